@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { dataFolderPath } from './dataFolder.ts';
 
-describe('the data folder is in one place for every part of the product', () => {
+describe('every part of the product uses the same data folder', () => {
   it('is .svc-x402 in the home folder', () => {
     assert.equal(dataFolderPath({}, join('home', 'ada')), join('home', 'ada', '.svc-x402'));
     assert.equal(dataFolderPath({ SVC_X402_DATA_DIR: '' }, 'home'), join('home', '.svc-x402'));
   });
 
-  it('is where the environment says, when it says so', () => {
+  it('is the folder named in the environment, if any', () => {
     assert.equal(dataFolderPath({ SVC_X402_DATA_DIR: '/data/x402' }, 'home'), '/data/x402');
   });
 });

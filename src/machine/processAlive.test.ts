@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { isProcessAlive } from './processAlive.ts';
 
 describe('a process counts as running', () => {
-  it('while it is there', () => {
+  it('while it exists', () => {
     assert.equal(isProcessAlive(process.pid, process.kill), true);
   });
 

@@ -6,11 +6,11 @@ import { formatServiceFile, parseServiceFile } from './serviceFile.ts';
 const FILE = serviceFileOf(4242);
 
 describe('The discovery file', () => {
-  it('reads back what was written', () => {
+  it('reads what was written', () => {
     assert.deepEqual(parseServiceFile(formatServiceFile(FILE)), FILE);
   });
 
-  it('is nothing when it is torn, of another version, or of another shape', () => {
+  it('is ignored if it is incomplete, of another version, or of another shape', () => {
     const text = formatServiceFile(FILE);
     for (const wrong of ['', text.slice(0, 40), '[]', 'null', text.replace('4242', '"4242"')]) {
       assert.equal(parseServiceFile(wrong), undefined);
@@ -29,7 +29,7 @@ describe('The discovery file', () => {
     }
   });
 
-  it('is read without what this version does not know', () => {
+  it('is read without members that this version does not know', () => {
     const network = { ...FILE.network, later: 1 };
     assert.deepEqual(parseServiceFile(JSON.stringify({ ...FILE, network, later: [] })), FILE);
   });

@@ -2,8 +2,7 @@
 export const SERVICE_FILE_NAME = 'service.json';
 
 /**
- * Where a running service can be found. Every part of the product looks addresses up here;
- * a part that is not running is `null`.
+ * The addresses of a running service. Every part of the product looks them up here; a part that is not running is `null`.
  */
 export interface ServiceFile {
   readonly version: 1;
@@ -28,9 +27,9 @@ export interface ServiceFile {
   readonly policyGatewayUrl: string | null;
   /** Set by a service that an editor started, so that the editor recognizes it. */
   readonly token?: string | undefined;
-  /** Lets anyone who can read this file request an owner's passkey on a page of the service. */
+  /** A token that lets anyone who can read this file request an owner's passkey on a page of the service. */
   readonly passkeyToken?: string | undefined;
-  /** Lets anyone who can read this file change the catalog (`svc-x402 catalog`). */
+  /** A token that lets anyone who can read this file change the catalog (`svc-x402 catalog`). */
   readonly operatorToken?: string | undefined;
 }
 
@@ -40,7 +39,10 @@ const isText: Check = (value) => typeof value === 'string';
 const orNull: Check = (value) => value === null || isText(value);
 const orAbsent: Check = (value) => value === undefined || isText(value);
 
-/** Checked by hand: the command line and the editor read this file first thing, and zod takes longer to load than all of it. */
+/**
+ * Validated by hand: the command line and the editor read this file at startup, and loading zod would take longer than
+ * everything else here.
+ */
 const NETWORK: Readonly<Record<keyof ServiceFile['network'], Check>> = {
   id: isText,
   passphrase: isText,
@@ -90,7 +92,7 @@ function isShaped(value: unknown, shape: Readonly<Record<string, Check>>): boole
   return Object.entries(shape).every(([name, check]) => check(members.get(name)));
 }
 
-/** Without the members that no version of this file has. */
+/** Drops members that no version of this file defines. */
 function known<T extends object>(value: T, shape: Readonly<Record<string, Check>>): T {
   return Object.fromEntries(Object.entries(value).filter(([name]) => name in shape)) as T;
 }

@@ -1,6 +1,6 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
-/** Where a thread's program is. */
+/** Location of a thread's program. */
 export interface ThreadProgram {
   /** `import.meta.url` of the caller. */
   readonly from: string;

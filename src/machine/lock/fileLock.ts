@@ -18,13 +18,13 @@ import {
   writeBeat,
 } from './lockMark.ts';
 
-/** Milliseconds. A holder that is dead is adopted after `observe + settle`, which has to be less than 5 seconds. */
+/** Milliseconds. A dead holder's lock is adopted after `observe + settle`, which must be less than 5 seconds. */
 const TIMES = {
   /** Between two heartbeats. */
   beat: 500,
   /** A holder trusts its last heartbeat for this long, then checks whether the lock is still its own. */
   lease: 1_200,
-  /** A holder about which nothing is known counts as dead when its mark has not changed for this long. */
+  /** A holder whose process cannot be checked counts as dead when its mark has not changed for this long. */
   observe: 3_200,
   /** Between two looks at a mark. */
   look: 100,
@@ -32,26 +32,26 @@ const TIMES = {
   settle: 1_300,
 } as const;
 
-/** Attempts, in case several processes find the same dead holder at once. */
+/** Number of attempts, in case several processes find the same dead holder at once. */
 const ATTEMPTS = 50;
 const RETRY_MS = 5;
 const LEAST_LOOKS = 16;
-/** A draft that is older belongs to a process that ended while it took the lock. */
+/** An older draft belongs to a process that ended while taking the lock. */
 const ABANDONED_DRAFT_MS = 60_000;
 
 /**
  * A lock that one process holds, across processes, PID namespaces, containers that share a volume, and operating systems
  * (decision: "One lock").
  *
- * The lock is a folder with one file in it, the mark, whose name is used only once. Renaming a folder onto another fails
- * unless that one is empty or missing, so taking the lock is one atomic step; and removing a dead holder's mark by its name
- * can never remove a newer one. The holder changes its mark twice a second.
+ * The lock is a folder with one file in it, the mark, whose name is used only once. Renaming a folder onto another fails unless
+ * the target is empty or missing, so taking the lock is one atomic step. Removing a dead holder's mark by its name can never
+ * remove a newer one. The holder changes its mark twice a second.
  */
 export class FileLock {
   readonly #folder: string;
   readonly #mark: string;
   readonly #holder: LockHolder;
-  /** Measures from the beginning of the last heartbeat that was written. */
+  /** Measures the time since the last written heartbeat began. */
   #clock = new LeaseClock();
   readonly #timer: NodeJS.Timeout;
   #beat = 1;
@@ -68,8 +68,8 @@ export class FileLock {
   }
 
   /**
-   * Takes a lock, adopting it from a holder that is dead: at once if this kernel can prove it, otherwise after the holder has
-   * been silent for more than 3 seconds.
+   * Takes a lock, adopting it if its holder is dead: at once if this kernel can prove that, otherwise after more than 3 seconds
+   * of silence.
    * @param folder path of the lock; its parent is created if it is missing
    * @throws LockError `held`; errors of the file system
    */
@@ -180,7 +180,7 @@ async function removeDead(folder: string, mark: LockMark): Promise<boolean> {
 /** Waits for a heartbeat. A mark that disappears was released, or adopted by another process. */
 async function watch(mark: LockMark): Promise<'beats' | 'gone' | 'silent'> {
   const watched = new LeaseClock();
-  // Counts looks too: a watcher that was itself stopped saw nothing during that time.
+  // Counts the checks too: a watcher that was stopped itself saw nothing during that time.
   for (let looks = 0; looks < LEAST_LOOKS || watched.elapsed() < TIMES.observe; looks += 1) {
     await pause(TIMES.look);
     const now = readMark(mark.path);

@@ -1,5 +1,5 @@
 /**
- * Measures how long something lasted, by the clock that shows more. The monotonic clock stops while a laptop is suspended,
+ * Measures elapsed time by whichever of two clocks shows more. The monotonic clock stops while a laptop is suspended,
  * and the wall clock can be set back, so a lease can trust neither alone.
  */
 export class LeaseClock {

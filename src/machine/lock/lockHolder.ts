@@ -2,14 +2,14 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { isProcessAlive } from '../processAlive.ts';
 
-/** The process that holds a lock, as it describes itself in the lock's mark. */
+/** The process that holds a lock, described by itself in the lock's mark. */
 export interface LockHolder {
   readonly pid: number;
   /** Name of the machine or container, for the message to a process that is refused the lock. */
   readonly host: string;
   /** Boot of the machine and PID namespace, within which a pid means one process; '' if the system does not report them. */
   readonly pidSpace: string;
-  /** When the process started, in ticks since boot: a later process with the same pid differs in it. '' if unknown. */
+  /** Start time of the process in ticks since boot, which differs for a later process with the same pid. '' if unknown. */
   readonly start: string;
 }
 
@@ -27,7 +27,7 @@ export function thisHolder(): LockHolder {
 }
 
 /**
- * Judges a holder by what this kernel knows for certain. A pid means something only on the same boot and in the same PID
+ * Checks a holder against what this kernel can prove. A pid means something only on the same boot and in the same PID
  * namespace: in another container the same number is another process. Systems without `/proc` cannot detect a reused pid, so
  * they prove nothing here.
  */
@@ -40,7 +40,7 @@ export function holderState(holder: LockHolder): HolderState {
   return start === holder.start ? 'alive' : 'dead';
 }
 
-/** Reads a holder from a mark's fields; undefined when they are something else. */
+/** Reads a holder from a mark's fields; `undefined` if they don't describe one. */
 export function parseHolder(value: unknown): LockHolder | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { pid, host, pidSpace: space, start } = value as Record<string, unknown>;

@@ -56,7 +56,7 @@ describe('A package manager is found outside of the project', () => {
     assert.equal(find('npm', 'linux', [...folders, tools])?.command, npm);
   });
 
-  it('nor by a link that leads into the project, nor where the project is named by a link', () => {
+  it('nor through a link into the project, nor if the project itself is named by a link', () => {
     put(project, 'bin', 'npm');
     symlinkSync(join(project, 'bin'), join(root, 'linked-bin'));
     symlinkSync(join(project, 'bin', 'npm'), join(tools, 'npm'));
@@ -67,7 +67,7 @@ describe('A package manager is found outside of the project', () => {
     assert.equal(find('npm', 'linux', [join(real, 'bin')]), undefined);
   });
 
-  it("nor npm's script and Node, where they are in the project", () => {
+  it("nor npm's script and Node, if they are in the project", () => {
     put(project, 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js');
     mkdirSync(join(root, 'lib'));
     symlinkSync(join(project, 'lib', 'node_modules'), join(root, 'lib', 'node_modules'));
@@ -80,7 +80,7 @@ describe('A package manager is found outside of the project', () => {
     assert.deepEqual(find('npm', 'linux', [tools])?.args, [script, 'a']);
   });
 
-  it('nor what packages of a folder above put into node_modules/.bin', () => {
+  it('nor programs that packages of a parent folder put into node_modules/.bin', () => {
     const bin = join(root, 'node_modules', '.bin');
     put(bin, 'npm');
     assert.equal(find('npm', 'linux', [bin, `${bin}/`]), undefined);
@@ -100,19 +100,19 @@ describe('A package manager is found outside of the project', () => {
       });
   });
 
-  it('without npm on the PATH the one beside this Node is run', () => {
+  it('without npm on the PATH, the npm next to this Node runs', () => {
     const script = put(root, 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js');
     assert.deepEqual(find('npm', 'linux', [])?.args, [script, 'a']);
     assert.equal(find('pnpm', 'linux', []), undefined);
   });
 
-  it('folders of that name, files that are not programs and folders that are files are passed over', () => {
+  it('folders of that name, files that are not programs and PATH entries that are files are skipped', () => {
     mkdirSync(join(tools, 'pnpm'));
     writeFileSync(join(root, 'pnpm'), '');
     assert.equal(find('pnpm', 'linux', [tools, root, join(root, 'pnpm')]), undefined);
   });
 
-  it('what cmd.exe would read as more than a word is refused', () => {
+  it('an argument that cmd.exe would read as more than one word is refused', () => {
     put(tools, 'pnpm.cmd');
     const pnpm = findProgram('pnpm', project, {
       environment: { Path: tools },

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
 
-/** Arguments for `spawn` and `execFile`. No shell looks any of them up. */
+/** Arguments for `spawn` and `execFile`, without a shell. */
 export interface ProgramCall {
   readonly command: string;
   readonly args: readonly string[];
@@ -29,11 +29,11 @@ const here = (): ProgramSearch => ({
 });
 
 /**
- * Finds a package manager outside of a project, as an absolute path: in the folders of `PATH`, then
- * next to this Node. On Windows, a shell would look in the current folder first, and a project can put
- * a program of that name into `PATH` through `node_modules/.bin`, its own or that of a folder above.
+ * Finds a package manager outside of a project, as an absolute path: in the folders of `PATH`, then next to this Node. On
+ * Windows, a shell would look in the current folder first, and a project can put a program of that name into `PATH` through its
+ * own `node_modules/.bin` or one in a parent folder.
  * @param project the folder whose programs are never used
- * @returns `undefined` if the machine has none
+ * @returns `undefined` if the machine has no such program
  */
 export function findProgram(
   name: string,

@@ -1,3 +1,3 @@
-/** Finds programs of this machine to run for a project, so that the project cannot substitute its own. */
+/** Finds this machine's own programs to run for a project, so that the project cannot substitute others. */
 export { findProgram } from './findProgram.ts';
 export { npmIn } from './npmIn.ts';

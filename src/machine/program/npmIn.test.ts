@@ -13,7 +13,7 @@ import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { npmIn } from './npmIn.ts';
 
-describe('npm is asked in the folder of the project', {
+describe("npm runs in the project's folder", {
   skip: process.platform === 'win32',
 }, () => {
   let root: string;
@@ -43,7 +43,7 @@ describe('npm is asked in the folder of the project', {
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  it('with what it wrote and how it ended', async () => {
+  it('and returns its output and exit code', async () => {
     writeNpm(tools, 'pwd; echo "$@"; exit 3');
     const answer = await npm()(['view', 'a b']);
     assert.deepEqual(answer, { exitCode: 3, output: `${project}\nview a b\n` });
@@ -58,7 +58,7 @@ describe('npm is asked in the folder of the project', {
     assert.equal(existsSync(mark), false);
   });
 
-  it('one that is slower than allowed is ended, with an empty result', async () => {
+  it('npm is killed at the timeout, with an empty result', async () => {
     writeNpm(tools, 'exec sleep 20');
     const begun = Date.now();
     assert.deepEqual(await npm(200)([]), { exitCode: undefined, output: '' });

@@ -20,7 +20,7 @@ export function npmIn(
 ): (args: readonly string[]) => Promise<NpmResult> {
   const npm = findProgram('npm', folder, search);
   return async (given) => {
-    // Loaded here: who starts a service has no use for it.
+    // Loaded only here, because starting a service does not need it.
     const { execFile } = await import('node:child_process');
     return await new Promise((resolve) => {
       if (!npm) {
