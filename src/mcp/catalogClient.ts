@@ -16,11 +16,11 @@ export type CatalogRead = <T>(
 /** A hosted service that is asleep takes this long to answer its first call (spec: Limits/Cold start). */
 const TIMEOUT_MS = 120_000;
 const MAX_REDIRECTS = 3;
-/** A hundred of the longest entries are far below this. */
+/** A page of a hundred entries of maximum length is far smaller. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 /**
- * Creates the only client of the catalog's HTTP interface.
+ * Creates the client for the catalog's HTTP interface, the only one there is.
  * @param findUrl returns the facilitator's address; called again for each request
  * @throws CatalogError
  */
@@ -71,13 +71,13 @@ async function ask(
     if (to?.origin !== url.origin) {
       throw new CatalogError(
         'bad_answer',
-        `${url.origin} redirects to another place, ${quoted(to?.origin ?? target)}, and is not followed there. ` +
+        `${url.origin} redirects to another origin, ${quoted(to?.origin ?? target)}, and the redirect is not followed. ` +
           'If the service has moved, set FACILITATOR_URL to its new address.',
       );
     }
     from = to;
   }
-  throw new CatalogError('bad_answer', `${url.origin} redirects in circles.`);
+  throw new CatalogError('bad_answer', `${url.origin} redirects in a loop.`);
 }
 
 function readTarget(target: string, from: URL): URL | undefined {
@@ -109,7 +109,9 @@ function requestUrl(base: string, path: string, query: CatalogQuery): URL {
   try {
     url = new URL(`${base}${path}`);
   } catch (cause) {
-    throw new CatalogError('service_unreachable', `FACILITATOR_URL is no URL: ${base}`, { cause });
+    throw new CatalogError('service_unreachable', `FACILITATOR_URL is not a URL: ${base}`, {
+      cause,
+    });
   }
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value));
@@ -123,7 +125,7 @@ async function readBounded(response: Response): Promise<string> {
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
     if (size > MAX_ANSWER_BYTES) {
-      throw new CatalogError('bad_answer', 'The catalog answered with more than 8 MiB.');
+      throw new CatalogError('bad_answer', "The catalog's response is larger than 8 MiB.");
     }
     chunks.push(chunk);
   }
@@ -144,16 +146,13 @@ function refusal(status: number, answer: unknown, base: string): CatalogError {
   if (said.includes('verified_only_unavailable')) {
     return new CatalogError(
       'verified_only_unavailable',
-      'verified_only cannot be used: no attestation service gives verdicts (verified_only_unavailable). ' +
-        'Leave it out and read trust.ownerVerified of each resource instead: it is true where the ' +
+      'verified_only is not available: no attestation service is configured (verified_only_unavailable). ' +
+        'Omit it and read trust.ownerVerified of each resource instead: it is true if the ' +
         "service found the recipient in the resource's own payment terms.",
     );
   }
   if (status === 429) {
-    return new CatalogError(
-      'rate_limited',
-      `${base} refuses more requests for now: wait a minute.`,
-    );
+    return new CatalogError('rate_limited', `${base} is rate-limiting requests. Wait a minute.`);
   }
   if (status >= 400 && status < 500) {
     return new CatalogError(

@@ -40,7 +40,7 @@ export const catalogEntrySchema = z.looseObject({
   toolName: z
     .string()
     .optional()
-    .describe('Tool of the MCP server at resource; x402_call takes it as tool'),
+    .describe('Tool of the MCP server at resource; pass it to x402_call as tool'),
   extensions: z
     .looseObject({})
     .optional()
@@ -49,20 +49,22 @@ export const catalogEntrySchema = z.looseObject({
 
 export type CatalogEntry = z.infer<typeof catalogEntrySchema>;
 
-/** An entry that a search found; a catalog may not say why. */
+/** An entry that a search found; a catalog may omit the reason. */
 export const foundEntrySchema = catalogEntrySchema.extend({
   match: z
     .looseObject({
-      confidence: z.string().describe('How sure the catalog is that it fits: high, medium or low'),
+      confidence: z
+        .string()
+        .describe('How sure the catalog is that the entry fits: high, medium or low'),
       words: z.array(z.looseObject({ word: z.string() })).optional(),
-      nearness: z.number().optional().describe('Of the meanings, up to 1'),
+      nearness: z.number().optional().describe('Similarity of meaning, up to 1'),
     })
     .optional(),
 });
 
 export type FoundEntry = z.infer<typeof foundEntrySchema>;
 
-/** As catalogs write an entry: `null` for what it lacks, and times as milliseconds too. */
+/** An entry in the form that catalogs write: `null` for missing members, and times possibly in milliseconds. */
 function asRead<T extends z.ZodType>(entry: T) {
   return z.preprocess((value) => {
     const given = withoutNulls(value);

@@ -11,7 +11,7 @@ function named(serviceName: string): string {
 }
 
 describe('A listing whose name reads as an asset or an address', () => {
-  it('is described without that name, from whichever catalog it comes', () => {
+  it('is described without that name, whatever catalog it comes from', () => {
     for (const name of ['USDC', 'UЅDС', 'ＵＳＤＣ', USDC_ISSUER, 'GBBD…FLA5']) {
       const text = named(name);
       assert.match(text, /name: \(withheld/);

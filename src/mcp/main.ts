@@ -7,7 +7,7 @@ import { runMcp } from './runMcp.ts';
 
 export { mcpEndpoint, runMcp };
 
-/** Loaded when the first tool is bought: most agents never buy one. */
+/** Loaded when the first tool is bought, because most agents never buy one. */
 export async function openTool(tool: SoldTool): Promise<Exchange> {
   return (await import('./pay/soldTool.ts')).reachTool(packageVersion(), tool);
 }
@@ -17,6 +17,6 @@ const startedByItself =
   process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
 
 if (startedByItself) {
-  // If something still runs when the client is gone, it must not keep the process alive.
+  // Work that still runs after the client disconnects must not keep the process alive.
   void runMcp(packageVersion()).finally(() => setTimeout(() => process.exit(), 500).unref());
 }

@@ -9,8 +9,8 @@ interface CatalogAnswer {
 }
 
 /**
- * Creates the read-only tools for HTTP (Streamable HTTP of revision 2026-07-28, and of the older ones without
- * sessions). Each request has a server of its own, and nothing is kept between requests.
+ * Creates the read-only tools for HTTP (Streamable HTTP of revision 2026-07-28 and of older ones without sessions). Each
+ * request gets its own server, and nothing is kept between requests.
  * @param ask reads a route of the catalog in this process
  */
 export function mcpEndpoint(version: string, ask: (url: URL) => Promise<CatalogAnswer>) {

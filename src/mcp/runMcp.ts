@@ -7,7 +7,7 @@ import { OpenQuestions } from './pay/openQuestions.ts';
 import type { Purse } from './pay/purse.ts';
 
 /**
- * Serves MCP on stdin and stdout until the client goes away.
+ * Serves MCP on stdin and stdout until the client disconnects.
  * @param purse adds the tools that pay with it
  */
 export async function runMcp(version: string, purse?: Purse): Promise<void> {

@@ -238,7 +238,7 @@ describe('the MCP server over stdio', () => {
     assert.match(text, /\n {3}fits: "high", by the words "forecast", nearness 0\.31$/m);
     catalog.answer = () => found('low');
     const unsure = await call('x402_search_resources', { query: 'forecasts' });
-    assert.match(textOf(unsure), /^Nothing seems to fit: the resources below share few words/);
+    assert.match(textOf(unsure), /^Nothing matches well: the resources below share few words/);
     catalog.answer = () => ({
       status: 200,
       body: { x402Version: 2, items: [entry], pagination: { limit: 5, offset: 0, total: 1 } },
@@ -314,7 +314,7 @@ describe('the MCP server over stdio', () => {
     };
     assert.match(await said(200, { hello: 1 }), /not as an x402 catalog/);
     assert.match(await said(400, { error: 'bad_limit' }), /bad_limit/);
-    assert.match(await said(429, {}), /wait a minute/);
+    assert.match(await said(429, {}), /Wait a minute/);
     assert.match(await said(500, {}), /failed \(500\)/);
   });
 
@@ -336,7 +336,7 @@ describe('the MCP server over stdio', () => {
         catalog.answer = () => ({ status: 302, body: {}, location });
         const result = await call('x402_list_resources', {});
         assert.equal(result.isError, true);
-        assert.match(textOf(result), /redirects to another place/);
+        assert.match(textOf(result), /redirects to another origin/);
         assert.doesNotMatch(textOf(result), /secret/);
       }
       assert.deepEqual(reached, []);
@@ -346,7 +346,7 @@ describe('the MCP server over stdio', () => {
           : { status: 307, body: {}, location: '/moved' };
       assert.notEqual((await call('x402_list_resources', {})).isError, true);
       catalog.answer = () => ({ status: 308, body: {}, location: '/again' });
-      assert.match(textOf(await call('x402_list_resources', {})), /in circles/);
+      assert.match(textOf(await call('x402_list_resources', {})), /in a loop/);
     } finally {
       inside.close();
     }

@@ -249,7 +249,7 @@ describe('svc-x402 mcp --pay', () => {
       const { said, text } = await server.call(`${scripted.url}/lies`);
       assert.equal(said.outcome, 'unknown');
       assert.equal(said.receipt?.transaction, null);
-      assert.match(text, /the ledger does not show the payment.*counts as spent/s);
+      assert.match(text, /the payment of .* is not on the ledger yet.*counts as spent/s);
       assert.equal(await earned(), before);
     });
 
@@ -364,7 +364,7 @@ describe('svc-x402 mcp --pay', () => {
       answering({ 'content-type': 'image/png' }, Buffer.from([0x89, 0x50, 0, 0xff]));
       const image = await server.call(`${scripted.url}/image`);
       assert.equal(image.said.body, null);
-      assert.match(image.text, /not text \("image\/png", 4 bytes\), and is not shown/);
+      assert.match(image.text, /not text \("image\/png", 4 bytes\), so it is not shown/);
     });
 
     it('a redirect is reported and not followed', async () => {
@@ -633,7 +633,7 @@ describe('svc-x402 mcp --pay', () => {
         assert.equal((await first.call(`${scripted.url}/${part}`)).said.outcome, 'settled');
       }
       const { text } = await first.tool('x402_budget');
-      assert.match(text, /limited by nothing on the ledger/);
+      assert.match(text, /without a limit on the ledger/);
       assert.match(text, /at most 0\.025 USDC in 24 hours: 0\.005 left/);
       const second = await connect({ secret: funder.secret }, { args });
       const third = await second.call(`${scripted.url}/c`);

@@ -12,47 +12,53 @@ const outputSchema = z.object({
     .array(
       z.object({
         policy: z.string().describe('Contract that holds the limit'),
-        limit: z.string().describe('USDC in a window'),
+        limit: z.string().describe('USDC per window'),
         spent: z.string(),
         left: z.string(),
         windowSeconds: z.number(),
         sliding: z.boolean().describe('Whether the window slides'),
-        maxPayments: z.number().nullable().describe('Most payments in a window; null: any number'),
+        maxPayments: z
+          .number()
+          .nullable()
+          .describe('Maximum payments per window; null: any number'),
         paymentsLeft: z.number().nullable(),
         resetsAt: z
           .string()
           .nullable()
-          .describe('When more is left, ISO 8601; null while nothing is spent'),
-        perPayment: z.string().nullable().describe('Most of one payment; null: what is left'),
-        recipients: z.array(z.string()).nullable().describe('Who may be paid; null: anybody'),
+          .describe('When more becomes available (ISO 8601); null while nothing is spent'),
+        perPayment: z
+          .string()
+          .nullable()
+          .describe('Maximum per payment; null: only the remaining budget limits it'),
+        recipients: z.array(z.string()).nullable().describe('Allowed recipients; null: any'),
       }),
     )
-    .describe('As the ledger has them now'),
+    .describe('The limits on the ledger now'),
   balance: z.string().nullable().describe('USDC that the account holds'),
   ceiling: z
     .object({ limit: z.string(), left: z.string() })
     .nullable()
-    .describe('Most in 24 hours, counted by this server'),
-  askAbove: z.string().describe('Above this many USDC a person is asked'),
+    .describe('Maximum in 24 hours, counted by this server'),
+  askAbove: z.string().describe("Payments above this amount of USDC need a person's approval"),
   sellers: z.array(
     z.object({
       seller: z.string(),
       payTo: z.string(),
       payments: z.number(),
-      spent: z.string().describe('Settled USDC, by the receipts'),
-      undecided: z.string().describe('USDC of payments that the ledger has not decided'),
+      spent: z.string().describe('USDC in settled receipts'),
+      undecided: z.string().describe('USDC in payments that the ledger has not decided'),
     }),
   ),
 });
 
-/** `x402_budget`: the budget that the ledger leaves, and the amounts that each seller received. */
+/** `x402_budget`: the remaining budget on the ledger and the amounts paid to each seller. */
 export function registerBudget(server: McpServer, purse: Purse): void {
   server.registerTool(
     'x402_budget',
     {
       title: 'Show the budget',
       description:
-        'Shows what may still be spent, read from the ledger, and what was paid to each seller. Amounts are USDC.',
+        'Shows the remaining budget on the ledger and the amounts paid to each seller, in USDC.',
       outputSchema,
       annotations: { readOnlyHint: true, openWorldHint: true, idempotentHint: true },
     },
@@ -69,9 +75,9 @@ export function registerBudget(server: McpServer, purse: Purse): void {
 
 const STATES: Readonly<Record<Budget['state'], string>> = {
   limited: 'limited on the ledger',
-  unlimited: 'limited by nothing on the ledger',
-  revoked: 'revoked on the ledger: it can pay nothing',
-  expired: 'expired on the ledger: it can pay nothing',
+  unlimited: 'without a limit on the ledger',
+  revoked: 'revoked on the ledger and cannot pay',
+  expired: 'expired on the ledger and cannot pay',
   other_assets: 'not allowed to spend USDC',
 };
 
@@ -82,8 +88,8 @@ function describe(budget: Budget): string {
   if (ceiling !== null) {
     lines.push(`This server pays at most ${ceiling.limit} USDC in 24 hours: ${ceiling.left} left.`);
   }
-  lines.push(`A person is asked above ${askAbove} USDC.`);
-  if (sellers.length === 0) lines.push('Nothing was paid yet.');
+  lines.push(`Payments above ${askAbove} USDC need a person's approval.`);
+  if (sellers.length === 0) lines.push('Nothing has been paid yet.');
   for (const { seller, payTo, payments, spent, undecided } of sellers) {
     const open = undecided === '0' ? '' : `, ${undecided} USDC undecided`;
     const count = `${payments} payment${payments === 1 ? '' : 's'}`;

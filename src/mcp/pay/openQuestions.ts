@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 
 /** A person may be away for some minutes. */
 const ANSWER_WITHIN_MS = 10 * 60_000;
-/** More than an agent asks at the same time; the oldest is dropped first. */
+/** More open questions than an agent asks at the same time; beyond this the oldest is dropped. */
 const MOST_OPEN = 100;
 
 /**
- * Questions to a person that wait for an answer. Each call of a tool is a request of its own
- * (revision 2026-07-28), so an answer arrives with the next one and names its question by an id. An id
- * that a client makes up, or answers twice, allows nothing.
+ * Questions to a person that await an answer. Each tool call is a separate request (revision 2026-07-28), so the answer arrives
+ * with the next call and names its question by an id. An id that a client makes up or uses twice has no effect.
  */
 export class OpenQuestions {
   readonly #open = new Map<string, { readonly text: string; readonly until: number }>();
@@ -23,7 +22,7 @@ export class OpenQuestions {
     return id;
   }
 
-  /** Whether `id` is this very question and still waits. It does not wait any more afterwards. */
+  /** Returns whether `id` is this exact question and still open, and closes it. */
   close(id: string, text: string): boolean {
     const question = this.#open.get(id);
     this.#open.delete(id);

@@ -7,9 +7,9 @@ import { registerReceipts } from './receiptsTool.ts';
 
 export const PAYING_INSTRUCTIONS =
   'x402_call pays in USDC on the Stellar test network, once for each call. Set maxAmount to the price you ' +
-  'know. Where an outcome is unknown, do not call again: look at x402_receipts. ';
+  'know. If an outcome is unknown, do not call again: check x402_receipts. ';
 
-/** What the tools that pay share. */
+/** Dependencies that the paying tools share. */
 export interface Paying {
   readonly purse: Purse;
   readonly questions: OpenQuestions;

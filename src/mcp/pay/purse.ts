@@ -1,5 +1,5 @@
 /**
- * Pays for an agent, as the tools need it. The command line creates one (`src/cli/purse`), so that the
+ * Pays for an agent on behalf of the tools. The command line creates one (`src/cli/purse`), so that the
  * server with only the read-only tools contains nothing that signs.
  */
 export interface Purse {
@@ -86,11 +86,11 @@ export interface ReceiptPage {
 
 /** A seller's response body, limited in size. */
 export interface Body {
-  /** Media type; empty where the seller names none. */
+  /** Media type; empty if the seller does not name one. */
   readonly type: string;
   /** Bytes that were read. */
   readonly bytes: number;
-  /** `null`: it is not text. */
+  /** `null` if it is not text. */
   readonly text: string | null;
   /** The body was longer than what was read, or the connection broke. */
   readonly cut: 'no' | 'too_long' | 'broken';
@@ -114,7 +114,7 @@ export interface CallResult {
   readonly receipt: Receipt | null;
 }
 
-/** A limit that the ledger enforces. Amounts are decimal USDC. */
+/** A limit enforced on the ledger. Amounts are decimal USDC. */
 export interface LedgerLimit {
   readonly policy: string;
   readonly limit: string;
@@ -125,7 +125,7 @@ export interface LedgerLimit {
   /** `null`: any number. */
   readonly maxPayments: number | null;
   readonly paymentsLeft: number | null;
-  /** When more is left, ISO 8601; `null` while nothing is spent. */
+  /** When more becomes available (ISO 8601); `null` while nothing is spent. */
   readonly resetsAt: string | null;
   readonly perPayment: string | null;
   /** `null`: anybody. */
@@ -154,7 +154,7 @@ export interface Budget {
   readonly balance: string | null;
   /** Maximum in 24 hours, which this process counts from its receipts; `null` if it does not count. */
   readonly ceiling: { readonly limit: string; readonly left: string } | null;
-  /** Above this amount, a person is asked. */
+  /** Payments above this amount need a person's approval. */
   readonly askAbove: string;
   readonly sellers: readonly SellerSum[];
 }

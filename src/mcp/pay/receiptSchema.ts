@@ -3,7 +3,7 @@ import { quoted } from '../../protocol/index.ts';
 import type { Receipt } from './purse.ts';
 
 export const receiptSchema = z.object({
-  time: z.string().describe('When the payment left (ISO 8601)'),
+  time: z.string().describe('When the payment was sent (ISO 8601)'),
   method: z.string(),
   url: z.string().describe('Without its query'),
   amount: z.string().describe('USDC, decimal'),
@@ -11,10 +11,10 @@ export const receiptSchema = z.object({
   payTo: z.string(),
   outcome: z
     .enum(['settled', 'unknown', 'not_settled'])
-    .describe('What the ledger says; unknown counts as spent'),
-  transaction: z.string().nullable().describe('Hash, where one is known'),
+    .describe('The outcome on the ledger; unknown counts as spent'),
+  transaction: z.string().nullable().describe('Hash, if known'),
   expirationLedger: z.number().describe('Last ledger in which it can settle'),
-  delivered: z.boolean().describe('The seller gave the resource'),
+  delivered: z.boolean().describe('The seller delivered the resource'),
 });
 
 const OUTCOMES = {

@@ -5,8 +5,8 @@ import { purseResult } from './purseResult.ts';
 import { describeReceipt, receiptSchema } from './receiptSchema.ts';
 
 const inputSchema = z.strictObject({
-  limit: z.int().min(1).max(100).optional().describe('Receipts at most (default 20)'),
-  offset: z.int().min(0).optional().describe('Receipts to leave out (default 0)'),
+  limit: z.int().min(1).max(100).optional().describe('Maximum number of receipts (default 20)'),
+  offset: z.int().min(0).optional().describe('Receipts to skip (default 0)'),
 });
 
 const outputSchema = z.object({

@@ -8,9 +8,9 @@ import { PAYMENT_META, responseOfError, responseOfResult } from './toolResponse.
 const ANSWER_WITHIN_MS = 60_000;
 
 /**
- * Reaches a tool that is sold over x402's MCP transport (specs/transports-v2/mcp.md), as if it were a resource
- * over HTTP: a price is a 402 with terms, and a payment goes along in a header. So both are bought by the same rules.
- * Over Streamable HTTP, in revision 2026-07-28 or an older one; no redirect is followed.
+ * Calls a tool sold over x402's MCP transport (specs/transports-v2/mcp.md) as if it were a resource over HTTP: a price is a 402
+ * with terms, and a payment is sent in a header. Both are therefore bought by the same rules. Over Streamable HTTP, in revision
+ * 2026-07-28 or an older one; no redirect is followed.
  */
 export function reachTool(version: string, tool: SoldTool): Exchange {
   let connected: Promise<Client> | undefined;
@@ -48,7 +48,7 @@ export function reachTool(version: string, tool: SoldTool): Exchange {
       } catch (cause) {
         if (cause instanceof ProtocolError) return responseOfError(cause);
         if (signal?.aborted) throw cause;
-        throw new TypeError('the MCP server gave no answer that can be read', { cause });
+        throw new TypeError("the MCP server's response is not readable", { cause });
       }
     },
     async close() {

@@ -10,14 +10,14 @@ import {
 export const PAYMENT_META = 'x402/payment';
 const SETTLEMENT_META = 'x402/payment-response';
 const ERROR_MEMBER = 'x402/error';
-/** Of a JSON-RPC error that asks for a payment, as sellers of x402's first MCP transport send it. */
+/** Code of a JSON-RPC error that requests a payment, sent by sellers that use x402's first MCP transport. */
 const PAYMENT_REQUIRED = 402;
 
 const terms = z.looseObject({ x402Version: z.number(), accepts: z.array(z.unknown()) });
 const wrapped = z.looseObject({ [ERROR_MEMBER]: z.looseObject({ data: terms }) });
 type Terms = z.infer<typeof terms>;
 
-/** A tool's result as an HTTP response: 402 where it asks for a payment, 500 where it is another error. */
+/** Converts a tool's result to an HTTP response: 402 if it requests a payment, 500 for any other error. */
 export function responseOfResult(result: CallToolResult): Response {
   const required = result.isError === true ? termsOf(result) : undefined;
   const settlement = result._meta?.[SETTLEMENT_META] ?? required?.[SETTLEMENT_META];
@@ -31,7 +31,7 @@ export function responseOfResult(result: CallToolResult): Response {
   return response(status, shown, required, settlement);
 }
 
-/** A JSON-RPC error as an HTTP response. */
+/** Converts a JSON-RPC error to an HTTP response. */
 export function responseOfError({ code, message, data }: ProtocolError): Response {
   const required = code === PAYMENT_REQUIRED ? terms.safeParse(data).data : undefined;
   const status = required === undefined ? 500 : PAYMENT_REQUIRED;
@@ -46,7 +46,7 @@ function response(status: number, body: object, required: unknown, settlement: u
   return Response.json(body, { status, headers });
 }
 
-/** The terms, in the order in which the transport has clients look for them. */
+/** The terms, in the order in which the transport requires clients to look for them. */
 function termsOf({ content, structuredContent }: CallToolResult): Terms | undefined {
   const [first] = content;
   const text = first?.type === 'text' ? parseJson(first.text) : undefined;

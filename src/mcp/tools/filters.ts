@@ -1,21 +1,25 @@
 import { z } from 'zod';
 
 /**
- * Parameters that both tools have: those of the specification (Discovery tools), and further filters of the
- * service's catalog. A catalog that lacks one names it in `unappliedFilters`.
+ * Parameters of both tools: those of the specification (Discovery tools) and further filters of the service's catalog. A
+ * catalog that does not support one names it in `unappliedFilters`.
  */
 export const filters = {
   type: z.enum(['http', 'mcp']).optional().describe('Kind of resource'),
   payTo: z.string().max(69).optional().describe('Stellar address that is paid'),
   network: z.string().max(64).optional().describe('Network id, such as stellar:testnet'),
-  limit: z.int().min(1).max(100).optional().describe('Entries at most (default 20)'),
+  limit: z.int().min(1).max(100).optional().describe('Maximum number of entries (default 20)'),
   maxUsdPrice: z
     .string()
     .regex(/^\d{1,32}(\.\d{1,7})?$/)
     .optional()
-    .describe('Most to pay for a request, in USDC, such as "0.01"'),
+    .describe('Maximum price of a request in USDC, such as "0.01"'),
   urlSubstring: z.string().max(256).optional().describe('A part of the URL, in any letter case'),
-  minSettlements: z.int().min(0).optional().describe('Payments seen on the ledger at least'),
+  minSettlements: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('Minimum number of payments seen on the ledger'),
   ownerVerified: z
     .boolean()
     .optional()

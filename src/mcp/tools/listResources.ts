@@ -8,7 +8,7 @@ import { toolResult } from './toolResult.ts';
 
 const inputSchema = z.strictObject({
   ...filters,
-  offset: z.int().min(0).optional().describe('Entries to leave out (default 0)'),
+  offset: z.int().min(0).optional().describe('Entries to skip (default 0)'),
 });
 
 const outputSchema = z.object({

@@ -12,29 +12,29 @@ import { filters } from './filters.ts';
 import { toolResult } from './toolResult.ts';
 
 const inputSchema = z.strictObject({
-  query: z.string().min(1).max(400).describe('What to look for, in words'),
+  query: z.string().min(1).max(400).describe('What to look for'),
   ...filters,
   cursor: z
     .string()
     .max(2_000)
     .optional()
-    .describe('Cursor of the previous page; it holds for the same query and filters only'),
+    .describe('Cursor from the previous page; valid only for the same query and filters'),
 });
 
 const outputSchema = z.object({
   notice: z.string(),
   resources: z.array(foundEntrySchema),
   partialResults: z.boolean(),
-  cursor: z.string().nullable().describe('Cursor of the next page; null after the last'),
+  cursor: z.string().nullable().describe('Cursor for the next page; null after the last'),
 });
 
-/** The service answers with one half of its search if the other takes too long. */
+/** The service answers with half of its search if the other half takes too long. */
 const PARTIAL =
   'partialResults: the search by meaning was not ready in time, so these matched by words only. ' +
   'Search again for better results.';
 
 const NOTHING_FITS =
-  'Nothing seems to fit: the resources below share few words and little meaning with the query.';
+  'Nothing matches well: the resources below share few words and little meaning with the query.';
 
 /** `x402_search_resources`: the catalog's hybrid search. */
 export function registerSearchResources(server: McpServer, read: CatalogRead): void {
@@ -60,7 +60,7 @@ export function registerSearchResources(server: McpServer, read: CatalogRead): v
           resources.length === 0
             ? 'Nothing found. Try other words, or fewer filters.'
             : `${nothingFits(resources) ? NOTHING_FITS : `${resources.length} found, best first.`} ${UNTRUSTED_NOTICE}`;
-        const more = cursor === null ? '' : `\nMore with cursor ${JSON.stringify(cursor)}.`;
+        const more = cursor === null ? '' : `\nMore results with cursor ${JSON.stringify(cursor)}.`;
         const text =
           `${count}\n${describeEntries(resources)}`.trimEnd() +
           more +
