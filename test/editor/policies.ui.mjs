@@ -143,7 +143,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
       const refused = await person.opened(begin);
       // One request at a time, also over windows.
       await begin();
-      await workbench.toast('Another request for the passkey is under way').waitFor();
+      await workbench.toast('Another passkey request is open').waitFor();
       await refused.decline();
       await refused.page.locator('#status').filter({ hasText: 'Cancelled' }).waitFor();
       await refused.close();
@@ -267,16 +267,16 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
       await askedFor('(2/2)');
       await workbench.pick('XLM');
       await page.keyboard.press('Enter');
-      const summary = dialog('calls only contracts of a list');
+      const summary = dialog('calls only listed contracts');
       await summary.waitFor();
       const told = await summary.textContent();
       assert.match(told, /calls other contracts than XLM/);
-      assert.match(told, /It names contracts, not recipients/);
+      assert.match(told, /It restricts contracts, not recipients/);
       assert.match(told, /Nothing is deployed/);
       await picture('10-allow-list');
-      const prompt = await person.opened(() => press('contracts of a list', 'Attach'));
+      const prompt = await person.opened(() => press('only listed contracts', 'Attach'));
       const words = await prompt.text();
-      for (const said of [limited.publicKey(), 'XLM (C', 'add_signer', 'names contracts']) {
+      for (const said of [limited.publicKey(), 'XLM (C', 'add_signer', 'restricts contracts']) {
         assert.ok(words.includes(said), `${said} is missing in: ${words}`);
       }
       await prompt.accept();

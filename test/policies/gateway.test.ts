@@ -96,7 +96,7 @@ describe('Policy gateway', () => {
     for (const { enforcementLabel, example, type } of body.templates) {
       assert.match(
         enforcementLabel,
-        type === 'multisig' || type === 'allow_list' ? /no policy contract/ : /__check_auth/,
+        type === 'multisig' || type === 'allow_list' ? /without a policy contract/ : /__check_auth/,
       );
       // The example there is valid.
       assert.equal((await post<ValidationResult>('/policies/validate', example)).valid, true);

@@ -28,11 +28,11 @@ import type { PolicyModule, PolicyModules } from './policyModules.ts';
 import { summaryOf } from './summary.ts';
 import { TEMPLATES } from './templates.ts';
 
-/** The setting of policies: the network's contracts and the deployer. */
+/** The environment of policies: the network's contracts and the deployer. */
 export interface PolicySetting {
   readonly modules: PolicyModules;
   readonly deployer: AccountAddress;
-  /** The settlement contract that may release amounts of a spending limit; `undefined`: only `exact` is paid. */
+  /** The settlement contract that may release amounts of a spending limit; `undefined` if only `exact` is served. */
   readonly uptoContract: ContractAddress | undefined;
 }
 
@@ -82,7 +82,7 @@ function signerOf(definition: ReadDefinition, contract: ContractAddress | undefi
     return toSigner({ key: { kind: 'policy', policy: contract }, grants: new Map(), ...KEPT });
   }
   if (definition.type !== 'multisig' && definition.type !== 'allow_list') {
-    throw new TypeError('a policy with a contract is one of its own');
+    throw new TypeError('a policy with a contract has its own contract');
   }
   const { signer, contracts, coSigners } = definition;
   const approvers = coSigners.length === 0 ? null : coSigners.map(ed25519);
@@ -90,7 +90,10 @@ function signerOf(definition: ReadDefinition, contract: ContractAddress | undefi
   return toSigner({ key: ed25519(signer), grants, ...KEPT });
 }
 
-/** Returns the id. The same definition in the same setting has the same id, so two requests create one policy. */
+/**
+ * Returns the id. The same definition in the same environment has the same id, so repeating a request does not create a second
+ * policy.
+ */
 function idOf(definition: ReadDefinition, plan: ContractPlan | undefined, signer: xdr.ScVal) {
   const { type, wallet } = definition;
   const origin = { type, wallet, agent: type === 'spending_limit' ? definition.agent : null };

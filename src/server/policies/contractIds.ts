@@ -21,7 +21,7 @@ export function policyPreimage(deployer: AccountAddress, id: string): xdr.Contra
   return deployedBy(deployer, sha256(policySaltInput(id)));
 }
 
-/** The same for a smart account: its deployer and its first passkey. */
+/** Returns the origin of a smart account: its deployer and its first passkey. */
 export function accountPreimage(
   deployer: AccountAddress,
   keyId: Uint8Array,

@@ -1,11 +1,11 @@
 import { assetName, type ContractAddress, formatDecimalAmount } from '../../protocol/index.ts';
 import { type PolicySummary, partSeconds } from '../../protocol/policies/index.ts';
 
-/** The limits of a policy that has not been attached yet, or as the ledger has them now. */
+/** The limits of a policy that is not attached yet, or its current limits on the ledger. */
 export interface SummarizedLimit {
   /** `null`: XLM itself. */
   readonly asset: ContractAddress | null;
-  /** Atomic units of the asset, which has so many decimal places. */
+  /** Atomic units of the asset, and the asset's decimal places. */
   readonly amount: bigint;
   readonly decimals: number;
   /** Seconds. */
@@ -17,8 +17,8 @@ export interface SummarizedLimit {
 }
 
 export const NAMED =
-  'It is inert until it is attached, and has no effect on a key that does not name it in its grants for the contract that is called.';
-export const OWNERS = 'Owners of the account are not limited by it.';
+  'It has no effect until it is attached, and none on a key whose grants for the called contract do not name it.';
+export const OWNERS = 'It does not limit the account’s owners.';
 
 /** Summarizes what a spending limit will and will not prevent. */
 export function summaryOfLimit(limit: SummarizedLimit): PolicySummary {
@@ -34,8 +34,8 @@ export function summaryOfLimit(limit: SummarizedLimit): PolicySummary {
     prevents: [
       ...(perPayment === null
         ? []
-        : [`Paying more than ${formatDecimalAmount(perPayment, decimals)} of it at once.`]),
-      ...(recipients === null ? [] : [`Paying anybody but ${recipients.join(', ')}.`]),
+        : [`Paying more than ${formatDecimalAmount(perPayment, decimals)} of it in one payment.`]),
+      ...(recipients === null ? [] : [`Paying anyone except ${recipients.join(', ')}.`]),
       `Spending more than ${cap} within ${within}, by transfer or under upto.`,
       ...(maxPayments === null
         ? []
@@ -43,17 +43,17 @@ export function summaryOfLimit(limit: SummarizedLimit): PolicySummary {
       'Allowances, burning, and any other function of the asset’s contract.',
     ],
     doesNotPrevent: [
-      ...(recipients === null ? ['Paying anybody: it has no opinion on the recipient.'] : []),
-      'Spending other assets, for which it does not count.',
+      ...(recipients === null ? ['Payments to any recipient.'] : []),
+      'Spending other assets.',
       OWNERS,
     ],
     warnings: [
       sliding
         ? `The window slides in twelve parts: each payment counts for ${spanOf(window)}, and up to ${spanOf(partSeconds(window))} longer.`
-        : `The window is fixed and does not slide: around its end up to ${twice} can move in a short span. It is a guardrail, not a hard cap.`,
+        : `The window is fixed and does not slide, so up to ${twice} can be spent in a short time around its end. It is a guardrail, not a hard cap.`,
       ...(maxPayments === null
         ? []
-        : ['A settlement under upto counts as one payment, whatever it moves.']),
+        : ['A settlement under upto counts as one payment, whatever its amount.']),
       'An owner of the account can change its limits.',
       NAMED,
     ],
@@ -70,7 +70,7 @@ const SPANS: readonly (readonly [unit: string, seconds: bigint])[] = [
   ['second', 1n],
 ];
 
-/** A length of time: days above one, otherwise in the largest unit that it is a whole number of. */
+/** Formats a duration: in days if it is more than one, otherwise in the largest unit that gives a whole number. */
 function spanOf(seconds: bigint): string {
   if (seconds > 86_400n && seconds % 86_400n === 0n) return `${seconds / 86_400n} days`;
   const [unit, length] = SPANS.find(([, one]) => seconds % one === 0n) ?? ['second', 1n];

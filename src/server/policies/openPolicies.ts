@@ -29,16 +29,16 @@ import { ReconciledRecords, type WalletPolicies } from './reconciliation/reconci
 import { TEMPLATES } from './templates.ts';
 import { WorkUnderWay } from './workUnderWay.ts';
 
-/** The policy gateway without HTTP. Every method but the first rejects with PolicyError. */
+/** The policy gateway without HTTP. Every method except the first rejects with PolicyError. */
 export interface Policies {
   templates(): readonly PolicyTemplate[];
-  /** Returns all problems of a definition. An unknown token is asked for its decimal places. */
+  /** Returns all problems of a definition. Queries an unknown token for its decimal places. */
   validate(definition: unknown): Promise<ValidationResult>;
   generate(definition: unknown): Promise<GeneratedPolicy>;
   simulate(id: string): Promise<PolicySimulation>;
   /** @param proof that the caller controls the wallet; base64 XDR (docs/policies.md) */
   deployInstance(id: string, proof: string | undefined): Promise<DeployedInstance>;
-  /** Records an attach that the ledger shows. */
+  /** Records an attachment that is on the ledger. */
   record(id: string, attachTxHash: string): Promise<RecordedPolicy>;
   /**
    * Returns the policies that a wallet itself requested, newest first, after comparing them with the ledger.
@@ -69,7 +69,7 @@ export interface PoliciesOptions {
 
 /** Policies that one wallet may start to deploy in 24 hours: as many as an account can have. */
 const DEPLOYMENTS_PER_DAY = 5;
-/** The same for all wallets together, which limits what others can make the sponsor pay. */
+/** The maximum for all wallets together, which limits how much others can make the sponsor pay. */
 const DEPLOYMENTS_OF_ALL_PER_DAY = 200;
 
 /** Opens the gateway and continues deployments that the end of the service interrupted. */
@@ -109,12 +109,12 @@ export function openPolicies(options: PoliciesOptions): Policies {
   if (database.frozen === undefined) {
     const recovery = resumeDeployments(parts, logger).then(() => onLedger.reconcileLatest(logger));
     underWay.track(recovery).catch((error: unknown) => {
-      logger.warn({ err: error }, 'policies of an earlier run not looked up');
+      logger.warn({ err: error }, 'could not look up policies of an earlier run');
     });
   }
 
   const deploy = (id: string, proof: string | undefined) =>
-    // A caller joins an attempt only with the same proof, so that a refused proof affects nobody else.
+    // A caller joins an attempt only with the same proof, so that a refused proof affects only its own caller.
     deployments.once(JSON.stringify([id, proof ?? null]), async () =>
       deployInstance(await onLedger.find(id), proof, parts),
     );

@@ -1,13 +1,13 @@
 import type { DefinitionProblem } from '../../protocol/policies/index.ts';
 
-/** Every failure of the policy gateway: status, title, and what to do. One row a code. */
+/** Every failure of the policy gateway: status, title, and what to do. One row per code. */
 export const POLICY_ERRORS = {
   invalid_json: { status: 400, title: 'The body is not JSON', fix: 'Send a JSON object.' },
   body_too_large: { status: 413, title: 'The body is larger than 32 KiB', fix: 'Send less.' },
   method_not_allowed: {
     status: 405,
-    title: 'The path takes another method',
-    fix: 'Use the one that the header `allow` names.',
+    title: 'The path does not support this method',
+    fix: 'Use a method from the `allow` header.',
   },
   invalid_request: { status: 400, title: 'The request is malformed', fix: 'Read the detail.' },
   invalid_definition: {
@@ -15,11 +15,11 @@ export const POLICY_ERRORS = {
     title: 'The definition is not valid',
     fix: 'Fix each of the problems.',
   },
-  policy_not_found: { status: 404, title: 'There is no policy of this id', fix: 'Generate it.' },
+  policy_not_found: { status: 404, title: 'No policy has this id', fix: 'Generate it.' },
   nothing_to_deploy: {
     status: 409,
     title: 'The account itself enforces this policy',
-    fix: 'Sign the attach: nothing has to be deployed.',
+    fix: 'Sign the attachment. Nothing has to be deployed.',
   },
   wallet_not_found: {
     status: 422,
@@ -28,22 +28,22 @@ export const POLICY_ERRORS = {
   },
   proof_required: {
     status: 401,
-    title: 'The caller has not shown that it controls the wallet',
+    title: 'The caller has not proved that it controls the wallet',
     fix: 'Send `proof`: the authorization that docs/policies.md describes, signed by the wallet.',
   },
   proof_invalid: {
     status: 403,
-    title: 'The proof of control does not hold',
+    title: 'The proof of control is not valid',
     fix: 'Sign the described authorization again, for this policy, with an owner of the wallet.',
   },
   wallet_rate_limited: {
     status: 429,
-    title: 'The wallet has deployed as many policies as one day allows',
-    fix: 'Wait a day, or attach one of those that are deployed.',
+    title: 'The wallet has reached its daily limit of deployments',
+    fix: 'Wait a day, or attach a policy that is already deployed.',
   },
   gateway_rate_limited: {
     status: 429,
-    title: 'The gateway has deployed as many policies as one day allows',
+    title: 'The gateway has reached its daily limit of deployments',
     fix: 'Wait a day, or run a gateway of your own.',
   },
   not_deployed: {
@@ -53,7 +53,7 @@ export const POLICY_ERRORS = {
   },
   attach_not_seen: {
     status: 409,
-    title: 'The ledger does not show the attach',
+    title: 'The attachment is not on the ledger',
     fix: 'Wait until the transaction is in a ledger, then record it again.',
   },
   attach_mismatch: {
@@ -63,18 +63,18 @@ export const POLICY_ERRORS = {
   },
   sponsor_balance_low: {
     status: 503,
-    title: 'The sponsor cannot pay for a deployment now',
+    title: "The sponsor's balance is too low for a deployment",
     fix: 'Try again later, or run your own gateway.',
   },
   deployment_failed: {
     status: 502,
-    title: 'The ledger did not take the deployment',
+    title: 'The network did not accept the deployment',
     fix: 'Try again: the deployment continues where it stopped.',
   },
   internal_error: {
     status: 500,
     title: 'Internal error',
-    fix: 'Try again; the log of the service has the cause.',
+    fix: "Try again. The service's log has the cause.",
   },
   ledger_unavailable: {
     status: 503,
@@ -83,7 +83,7 @@ export const POLICY_ERRORS = {
   },
   store_unavailable: {
     status: 503,
-    title: 'The gateway cannot keep anything now',
+    title: "The gateway's store is unavailable",
     fix: 'Try again later.',
   },
 } as const satisfies Record<

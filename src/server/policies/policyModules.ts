@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** A module that the service can put on the ledger. */
+/** A module that the service can upload to the ledger. */
 export interface ContractModule<Name extends string = string> {
   readonly name: Name;
   readonly wasm: Uint8Array;
-  /** SHA-256, which is its name on the ledger. */
+  /** Its SHA-256, which identifies it on the ledger. */
   readonly hash: Uint8Array;
 }
 
@@ -25,7 +25,7 @@ function load<Name extends string>(name: Name): ContractModule<Name> {
   return { name, wasm, hash: createHash('sha256').update(wasm).digest() };
 }
 
-/** The modules, from beside the bundle that this code ships in or from the source tree. */
+/** The modules, next to the bundle that contains this code or in the source tree. */
 export function policyModules(): PolicyModules {
   return { spendingLimit: load('spending-limit'), verifiedOnly: load('verified-only') };
 }

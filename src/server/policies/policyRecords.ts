@@ -38,9 +38,9 @@ interface Row {
 }
 
 const COLUMNS = 'id, state, artifacts, deploy_tx, attach_tx';
-/** Policies that nobody deployed are forgotten after this long. */
+/** How long a policy that nobody deployed is kept. */
 const FORGOTTEN_MS = 7 * 86_400_000;
-/** The same for policies that no wallet has requested: anyone can generate them, for any wallet. */
+/** How long a policy that no wallet has requested is kept; anyone can generate one for any wallet. */
 const UNPROVED_MS = 15 * 60_000;
 
 function read({ id, state, artifacts, deploy_tx, attach_tx }: Row): PolicyRecord {

@@ -12,15 +12,15 @@ export function summaryOf(definition: ReadDefinition): PolicySummary {
       return {
         title: 'Verified contracts only',
         prevents: [
-          `Paying an address that is not attested now by the registry ${definition.registry}, accounts (G…) included.`,
-          'Any call that names no recipient.',
+          `Paying an address that the registry ${definition.registry} does not currently attest, including accounts (G…).`,
+          'Any call without a recipient.',
         ],
         doesNotPrevent: [
-          'Spending any amount: it caps none. A spending limit beside it does.',
-          'Paying a contract that is attested and harmful: verified means reproducible, attributable source.',
+          'Spending any amount. Combine it with a spending limit to cap amounts.',
+          'Paying a contract that is attested but harmful: verified means that its source is reproducible and attributable.',
           OWNERS,
         ],
-        warnings: ['It trusts the attestor of the registry.', NAMED],
+        warnings: ['It trusts the registry’s attestor.', NAMED],
       };
     case 'multisig': {
       const { signer, coSigners } = definition;
@@ -28,31 +28,31 @@ export function summaryOf(definition: ReadDefinition): PolicySummary {
       return {
         title: `${signer} acts only together with ${others}`,
         prevents: [
-          `That this key acts without the signature of ${coSigners.join(' and of ')}.`,
+          `Actions of this key without the signature of ${coSigners.join(' and of ')}.`,
           otherContracts(definition.contracts),
         ],
-        doesNotPrevent: ['Any amount, to anybody, once all have signed.', OWNERS],
+        doesNotPrevent: ['Payments of any amount to anyone, once all have signed.', OWNERS],
         warnings: [
-          'All of the other keys must sign: one that is lost stops this key.',
-          'They must be keys of the account: while one is not, this key can do nothing.',
-          'What one of the other keys may do alone its own limits say; one that is an owner needs nobody.',
+          'All the other keys must sign, so losing one of them blocks this key.',
+          'They must all be keys of the account. As long as one is not, this key cannot act.',
+          'What another key may do alone depends on its own limits. An owner’s key needs no other key.',
         ],
       };
     }
     case 'allow_list':
       return {
-        title: `${definition.signer} calls only contracts of a list`,
+        title: `${definition.signer} calls only listed contracts`,
         prevents: [otherContracts(definition.contracts)],
         doesNotPrevent: [
-          'Any amount, to anybody, by the contracts that are named: an asset that is named can be sent anywhere.',
-          'Any function of these contracts: allowances of an asset too.',
+          'Payments of any amount to anyone through the listed contracts: a listed asset can be sent anywhere.',
+          'Calls of any function of these contracts, including an asset’s allowances.',
           OWNERS,
         ],
-        warnings: ['It names contracts, not recipients.'],
+        warnings: ['It restricts contracts, not recipients.'],
       };
   }
 }
 
 function otherContracts(contracts: readonly string[]): string {
-  return `That this key calls other contracts than ${contracts.map(assetName).join(', ')}.`;
+  return `Calls of this key to contracts other than ${contracts.map(assetName).join(', ')}.`;
 }

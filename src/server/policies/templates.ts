@@ -7,8 +7,8 @@ const KEY = encodeStrKey('account', NOBODY);
 const OTHER_KEY = encodeStrKey('account', new Uint8Array(32).fill(1));
 
 /**
- * The templates with what enforces each (spec: Policy gateway: nothing is claimed that a template
- * does not provide). The addresses in the examples are placeholders.
+ * The templates and what enforces each (spec: Policy gateway: a template claims nothing that it does not provide). The
+ * addresses in the examples are placeholders.
  */
 export const TEMPLATES: Readonly<Record<PolicyType, PolicyTemplate>> = {
   spending_limit: {
@@ -16,9 +16,9 @@ export const TEMPLATES: Readonly<Record<PolicyType, PolicyTemplate>> = {
     title: 'Spending limit',
     enforcement: { kind: 'policy-contract' },
     enforcementLabel:
-      'A policy contract of its own, asked in the account’s __check_auth: a cumulative allowance in a fixed or sliding window of 24 hours, 7 days or 30 days, and on demand a most of one payment, a number of payments and a list of recipients. An owner of the account can change them.',
+      'Its own policy contract, called in the account’s __check_auth: a cumulative allowance in a fixed or sliding window of 24 hours, 7 days or 30 days, and optionally a maximum per payment, a number of payments and a list of recipients. An owner of the account can change these limits.',
     description:
-      'Keys that name it may spend so much of one asset in a window, to anyone or to a list. Under upto the ceiling must fit, and the unused rest comes back.',
+      'Keys that name it may spend up to a limit of one asset per window, paid to anyone or to listed recipients. Under upto the ceiling must fit, and the unused rest is released.',
     example: {
       version: '1',
       type: 'spending_limit',
@@ -31,9 +31,9 @@ export const TEMPLATES: Readonly<Record<PolicyType, PolicyTemplate>> = {
     title: 'Verified recipients only',
     enforcement: { kind: 'policy-contract' },
     enforcementLabel:
-      'A policy contract of its own, asked in the account’s __check_auth: it reads an attestation registry and refuses recipients that are not attested now.',
+      'Its own policy contract, called in the account’s __check_auth: it reads an attestation registry and refuses recipients that are not currently attested.',
     description:
-      'Keys that name it pay only contracts whose source is attested as reproducible and attributable. It caps no amount, and verified does not mean audited or safe.',
+      'Keys that name it pay only contracts whose source is attested as reproducible and attributable. It does not cap amounts, and verified does not mean audited or safe.',
     example: { version: '1', type: 'verified_only', owners: [WALLET], registry: WALLET },
   },
   multisig: {
@@ -41,9 +41,9 @@ export const TEMPLATES: Readonly<Record<PolicyType, PolicyTemplate>> = {
     title: 'Several signatures',
     enforcement: { kind: 'signer-limits' },
     enforcementLabel:
-      'The account’s own signer limits; no policy contract. The key is limited, owners are not.',
+      'The account’s own signer limits, without a policy contract. They limit the key, not owners.',
     description:
-      'A key acts on the named contracts only when all the other keys sign too, which must be keys of the account as well.',
+      'A key calls the listed contracts only if all the other keys, which must also be keys of the account, sign too.',
     example: {
       version: '1',
       type: 'multisig',
@@ -58,8 +58,8 @@ export const TEMPLATES: Readonly<Record<PolicyType, PolicyTemplate>> = {
     title: 'Allowed contracts',
     enforcement: { kind: 'signer-limits' },
     enforcementLabel:
-      'The account’s own signer limits; no policy contract. They name contracts that may be called, not recipients of money.',
-    description: 'A key calls the named contracts and no others. It caps no amount.',
+      'The account’s own signer limits, without a policy contract. They restrict the called contracts, not the recipients of money.',
+    description: 'A key calls only the listed contracts. It does not cap amounts.',
     example: {
       version: '1',
       type: 'allow_list',

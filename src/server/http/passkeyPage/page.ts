@@ -47,7 +47,7 @@ export const PAGE = `<!doctype html>
 </html>
 `;
 
-/** The headers of the page: it runs its own script and style, asks this service, and is never framed. */
+/** The page's headers: it runs its own script and style, sends requests only to this service, and is never framed. */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': pagePolicy(PAGE_SCRIPT, PAGE_STYLE, "'none'"),

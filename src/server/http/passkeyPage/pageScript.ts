@@ -1,6 +1,6 @@
 /**
- * What the page does: it says in words what is asked, lets the browser ask for the passkey when the
- * button is pressed, and sends the answer back. All text arrives through `textContent`.
+ * The page's script: it describes the request, has the browser ask for the passkey when the button is pressed, and sends the
+ * answer back. All text arrives through `textContent`.
  */
 export const PAGE_SCRIPT = String.raw`
 'use strict';

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { PasskeyError } from '../../policies/index.ts';
 
-/** Returns a header of a request, by which its source is checked. */
+/** Returns a request header, used to check where the request comes from. */
 export type Header = (name: string) => string | undefined;
 
 /** Names of this machine that a browser cannot be made to resolve elsewhere, with any port. */
@@ -19,19 +19,20 @@ export function requireOwnPage(header: Header, { changes }: { changes: boolean }
   const origin = header('origin');
   const site = header('sec-fetch-site');
   const own = origin === `http://${host}` || origin === `https://${host}`;
-  if (!LOCALHOST.test(host)) throw new PasskeyError('wrong_place', 'it is not asked as localhost');
+  if (!LOCALHOST.test(host))
+    throw new PasskeyError('wrong_place', 'the request does not name localhost');
   if (changes ? !own : origin !== undefined && !own) {
-    throw new PasskeyError('wrong_place', 'another site asks');
+    throw new PasskeyError('wrong_place', 'the request comes from another site');
   }
   // Browsers that support this header send it with every request.
   if (site !== undefined && site !== 'same-origin') {
-    throw new PasskeyError('wrong_place', 'another site asks');
+    throw new PasskeyError('wrong_place', 'the request comes from another site');
   }
 }
 
 /**
- * Checks that a document is opened on this machine; any site may link to it. At an IP address it is
- * also served, and then redirects itself to `localhost`, where alone its other paths answer.
+ * Checks that a document is opened on this machine; any site may link to it. At an IP address it is also served, but redirects
+ * itself to `localhost`, because its other paths answer only there.
  * @throws PasskeyError `wrong_place`
  */
 export function requireThisMachine(header: Header): void {
@@ -46,7 +47,7 @@ export function requireThisMachine(header: Header): void {
 export function requirePermitted(header: Header, secret: string): void {
   requireThisMachine(header);
   if (header('origin') !== undefined || header('sec-fetch-site') !== undefined) {
-    throw new PasskeyError('wrong_place', 'a web page asks');
+    throw new PasskeyError('wrong_place', 'the request comes from a web page');
   }
   const shown = Buffer.from(header('authorization') ?? '');
   const expected = Buffer.from(`Bearer ${secret}`);

@@ -14,8 +14,7 @@ type C = Context<Environment>;
 async function readJson(c: C): Promise<unknown> {
   const read = await readBody(c.env.incoming, MAX_BODY_BYTES);
   if (read.status === 'too_large') throw new PolicyError('body_too_large');
-  if (read.status === 'broken_off')
-    throw new PolicyError('invalid_json', 'it did not arrive whole');
+  if (read.status === 'broken_off') throw new PolicyError('invalid_json', 'it is incomplete');
   // Routes that do not need a body accept none, as from `curl -X POST`.
   if (read.text === '') return {};
   try {

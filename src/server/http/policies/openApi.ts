@@ -32,18 +32,19 @@ const OF_DEPLOYMENT = ['nothing_to_deploy', 'deployment_failed', 'sponsor_balanc
 
 const DESCRIBED: Readonly<Record<Name, Described>> = {
   templates: {
-    summary: 'Lists the templates with what enforces each.',
+    summary: 'Lists the templates and what enforces each one.',
     answers: templatesSchema,
     refuses: [],
   },
   validate: {
-    summary: 'Reports everything that is wrong with a definition.',
+    summary: 'Reports all problems of a definition.',
     takes: definitionSchema,
     answers: validationSchema,
     refuses: OF_BODIES,
   },
   generate: {
-    summary: 'Makes what can be deployed and signed of a definition. The same again is the same.',
+    summary:
+      'Generates what can be deployed and signed for a definition. Repeating the request gives the same result.',
     takes: definitionSchema,
     answers: generatedSchema,
     refuses: [
@@ -56,13 +57,13 @@ const DESCRIBED: Readonly<Record<Name, Described>> = {
     ],
   },
   simulate: {
-    summary: 'What the deployment would cost, or why it would fail. Submits nothing.',
+    summary: 'Reports what the deployment would cost, or why it would fail. Submits nothing.',
     answers: simulationSchema,
     refuses: [...OF_STORE, 'nothing_to_deploy'],
   },
   deployInstance: {
     summary:
-      'Deploys the contract, paid by the sponsor. Asking again continues, and keeps alive what payments under it need.',
+      "Deploys the contract at the sponsor's expense. Repeating the request continues an interrupted deployment and extends the entries that payments need.",
     takes: deployBody,
     answers: deployedSchema,
     refuses: [
@@ -78,7 +79,7 @@ const DESCRIBED: Readonly<Record<Name, Described>> = {
     ],
   },
   record: {
-    summary: 'Records an attach that the ledger shows.',
+    summary: 'Records an attachment that is on the ledger.',
     takes: recordBody,
     answers: recordedSchema,
     refuses: [
@@ -93,7 +94,7 @@ const DESCRIBED: Readonly<Record<Name, Described>> = {
   },
   ofWallet: {
     summary:
-      'What a wallet itself asked for, newest first, by its address, and what the ledger has of it. Query: limit (1 to 100, default 20), offset.',
+      'Lists the policies that a wallet itself requested, newest first, with their state on the ledger. Query: limit (1 to 100, default 20), offset.',
     answers: walletPoliciesSchema,
     refuses: ['invalid_request', 'ledger_unavailable', 'store_unavailable'],
   },

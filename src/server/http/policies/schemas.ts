@@ -18,12 +18,15 @@ import { POLICY_ERRORS, type PolicyErrorCode } from '../../policies/index.ts';
 
 const address = z.string().meta({ description: 'A Stellar address (G… or C…)' });
 const contract = z.string().meta({ description: 'The address of a contract (C…)' });
-const decimal = z
-  .string()
-  .meta({ description: 'A decimal number of at most 7 places, or as many as the asset has' });
+const decimal = z.string().meta({
+  description: 'A decimal number with at most 7 decimal places, or as many as the asset has',
+});
 const amounts = z.array(z.object({ asset: contract, amount: decimal })).length(1);
 const stroops = z.string().meta({ description: 'Stroops' });
-const owners = z.array(contract).length(1).meta({ description: 'The one wallet it is for' });
+const owners = z
+  .array(contract)
+  .length(1)
+  .meta({ description: 'The one wallet that the policy is for' });
 const version = z.literal('1');
 const state = z.enum(['generated', 'deploying', 'deployed', 'recorded']);
 const type = z.enum(['spending_limit', 'verified_only', 'multisig', 'allow_list']);
@@ -44,26 +47,26 @@ export const definitionSchema = z.discriminatedUnion('type', [
       })
       .meta({ description: 'Exactly one of them' }),
     sliding: z.boolean().exactOptional().meta({
-      description: 'Whether the window slides; otherwise it begins with its first payment',
+      description: 'Whether the window slides; otherwise it starts with its first payment',
     }),
     maxPayments: z
       .int()
       .min(1)
       .max(MOST_PAYMENTS)
       .exactOptional()
-      .meta({ description: 'Most payments in a window; without it any number' }),
+      .meta({ description: 'Maximum payments per window; if absent, any number' }),
     perPayment: decimal
       .exactOptional()
-      .meta({ description: 'Most of one payment; under upto the ceiling must fit' }),
+      .meta({ description: 'Maximum per payment; under upto the ceiling must fit' }),
     recipients: z
       .array(address)
       .min(1)
       .max(MOST_RECIPIENTS)
       .exactOptional()
-      .meta({ description: 'Who may be paid; without it anybody' }),
+      .meta({ description: 'Allowed recipients; if absent, any' }),
     agent: address
       .exactOptional()
-      .meta({ description: 'The key that it is for: each key has a limit of its own then' }),
+      .meta({ description: 'The key that the limit is for; each such key has its own limit' }),
   }),
   z.object({ version, type: z.literal('verified_only'), owners, registry: contract }),
   z.object({
@@ -140,7 +143,7 @@ export const generatedSchema = z.object({
       contractId: contract,
       deployer: address
         .exactOptional()
-        .meta({ description: 'Who deploys it; version 0.3.0 did not say' }),
+        .meta({ description: 'The deployer; version 0.3.0 did not send it' }),
       module: z.string(),
       wasmHash: z.string(),
       constructorArguments: z.array(
@@ -173,7 +176,9 @@ export const walletPoliciesSchema = z.object({
           account: z.enum(['known', 'other', 'missing']),
         })
         .nullable()
-        .describe('what the ledger has of it now; null: not looked up, as nothing can be kept now'),
+        .describe(
+          'its state on the ledger now; null if not looked up, because nothing can be stored now',
+        ),
     }) satisfies z.ZodType<ReconciledPolicyRecord>,
   ),
   pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }),
@@ -220,7 +225,7 @@ export const recordedSchema = z.object({
 /** The body of a deployment request. */
 export const deployBody = z.object({ proof: z.string().min(1).max(16_384).optional() });
 
-/** The body of a request to record an attach. `contractId` is allowed but not needed. */
+/** The body of a request to record an attachment. `contractId` is allowed but not needed. */
 export const recordBody = z.object({
   id: z.string(),
   attachTxHash: z.string(),

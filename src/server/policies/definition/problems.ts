@@ -18,27 +18,31 @@ import {
 const MESSAGES: Readonly<Record<DefinitionProblemCode, string>> = {
   required: 'It is required.',
   wrong_type: 'It has the wrong type.',
-  unknown_member: 'There is no such member: a limit under a wrong name would limit nothing.',
+  unknown_member: 'The member is unknown. A limit under a wrong name would have no effect.',
   unsupported_version: 'Only version "1" is known.',
-  unknown_type: 'There is no template of this type.',
-  not_one_wallet: 'It must hold one wallet: a policy contract belongs to one account.',
+  unknown_type: 'No template has this type.',
+  not_one_wallet:
+    'It must contain exactly one wallet, because a policy contract belongs to one account.',
   not_a_contract: 'It must be the address of a contract (C…).',
-  not_a_token: 'It must be a token: this contract does not say how many decimal places it has.',
+  not_a_token: 'It must be a token. This contract does not report its number of decimal places.',
   not_an_account: 'It must be the address of a key (G…).',
   malformed_amount:
-    'It must be a decimal string such as "10.5", with no more places than the asset has (XLM and USDC: 7).',
+    'It must be a decimal string such as "10.5", with no more decimal places than the asset has (XLM and USDC: 7).',
   amount_not_positive: 'It must be above zero.',
   not_a_count: `It must be a whole number from 1 to ${MOST_PAYMENTS}.`,
-  over_the_limit: 'It must be no more than the limit: it would limit nothing.',
+  over_the_limit: 'It must not exceed the limit, or it would have no effect.',
   not_an_address: 'It must be the address of an account (G…) or of a contract (C…).',
-  own_wallet: 'The wallet itself is never paid.',
-  not_one_limit: 'Exactly one limit makes a policy: generate one policy for each asset.',
+  own_wallet: 'The wallet cannot pay itself.',
+  not_one_limit: 'A policy has exactly one limit. Generate one policy for each asset.',
   empty: 'It must not be empty.',
-  too_many: 'It holds too many.',
-  repeated: 'It is there twice.',
+  too_many: 'It has too many items.',
+  repeated: 'It occurs twice.',
 };
 
-/** Most problems in a response, and most characters of a member's name in one, so that a response is not longer than its request. */
+/**
+ * Maximum number of problems in a response, and of characters of a member's name in a problem, so that a response is not longer
+ * than its request.
+ */
 const MOST_PROBLEMS = 50;
 const MOST_CHARACTERS = 100;
 
@@ -123,7 +127,7 @@ export class Problems {
     return good.length === values.length ? good : undefined;
   }
 
-  /** Reads a decimal amount of an asset with this number of places, in atomic units. */
+  /** Reads a decimal amount of an asset with this number of decimal places, in atomic units. */
   amount(value: unknown, path: string, decimals: number): AtomicAmount | undefined {
     const text = this.text(value, path);
     if (text === undefined) return undefined;

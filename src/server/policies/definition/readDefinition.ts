@@ -43,7 +43,7 @@ type Members = Readonly<Record<string, unknown>>;
 /**
  * Reads a definition and finds all its problems at once (spec: Policy objects; docs/policies.md
  * defines what the specification leaves open).
- * @param decimals of tokens other than XLM; without it, all have those of Stellar assets
+ * @param decimals decimal places of tokens other than XLM; by default those of Stellar assets
  */
 export function readDefinition(
   value: unknown,
@@ -118,7 +118,7 @@ function readTerms(
         type === 'allow_list'
           ? []
           : problems.each(members['coSigners'], '/coSigners', MOST_CO_SIGNERS, (item, path) =>
-              // Its own signature would stand for the other one.
+              // The key's own signature would count as the other one.
               item !== undefined && item === members['signer']
                 ? problems.add(path, 'repeated')
                 : account(item, path),

@@ -25,15 +25,15 @@ export interface ReadLimit {
   readonly sliding: boolean;
   /** Maximum number of payments in a window; `null`: any number. */
   readonly maxPayments: number | null;
-  /** Maximum of one payment; `null`: what is left of the limit. */
+  /** Maximum of one payment; `null` if only the rest of the limit applies. */
   readonly perPayment: AtomicAmount | null;
-  /** Recipients that may be paid; `null`: everyone. */
+  /** Recipients that may be paid; `null` for any. */
   readonly recipients: readonly StellarAddress[] | null;
   /** The key that the limit applies to; null: every key. It distinguishes policies that are otherwise equal. */
   readonly agent: AccountAddress | null;
 }
 
-/** Decimal places of a token; `undefined` for a contract that is not one. */
+/** Returns the decimal places of a token; `undefined` for a contract that is not a token. */
 export type TokenDecimals = (token: ContractAddress) => number | undefined;
 
 /** Members of a definition that only a spending limit has. */
@@ -105,7 +105,7 @@ function readAmount(
   return read[0];
 }
 
-/** A policy has one limit; problems of a few more items are reported too. */
+/** A policy has one limit, but problems of a few more items are also reported. */
 const MOST_ITEMS = 20;
 
 function readAssetLimit(

@@ -11,14 +11,14 @@ import { toScAddress } from '../../../protocol/stellar/index.ts';
 import { type SponsorTools, simulateAsSponsor } from '../deployment/sponsorTransaction.ts';
 import type { TokenDecimals } from './readLimit.ts';
 
-/** With more places, one unit exceeds an `i128`. */
+/** With more decimal places, one unit exceeds an `i128`. */
 const MOST_DECIMALS = 38;
 /** Stellar assets, which need no query. */
 const STELLAR_ASSETS: ReadonlySet<string> = new Set([XLM_CONTRACT, USDC_CONTRACT]);
 
 /**
- * Asks the token that a definition limits how many decimal places it has (SEP-41): an amount such as `2.5`
- * means something else in each.
+ * Queries the decimal places of the token that a definition limits (SEP-41), because an amount such as `2.5` means something
+ * different for each token.
  * @throws PolicyError `ledger_unavailable`
  */
 export async function tokenDecimals(

@@ -28,7 +28,7 @@ export async function checkAttached(
   }
   const { entries } = await network.getLedgerEntries(signer.entries);
   if (!entries.some(signer.isHeld)) {
-    throw new PolicyError('attach_mismatch', 'the wallet has let the policy go since');
+    throw new PolicyError('attach_mismatch', 'the wallet has since removed the policy');
   }
 }
 

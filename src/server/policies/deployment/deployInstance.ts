@@ -17,7 +17,7 @@ export interface DeploymentParts {
   readonly records: PolicyRecords;
   readonly modules: PolicyModules;
   readonly run: ReturnType<typeof createSponsorTransactions>;
-  /** Deployments that one wallet, and all together, may start in a day. */
+  /** Maximum deployments per day for one wallet, and for all wallets together. */
   readonly perWalletAndDay: number;
   readonly perDay: number;
   /** Runs the work of one id once at a time; others get the same outcome. */
@@ -41,7 +41,7 @@ export function contractOf({ artifacts }: PolicyRecord): PolicyContract {
 }
 
 /**
- * Uploads a policy's module to the ledger unless it exists: once for everyone, paid by the sponsor.
+ * Uploads a policy's module to the ledger unless it exists, once for all policies and at the sponsor's expense.
  */
 export async function ensureModule(
   { wasmHash, module }: PolicyContract,
@@ -53,7 +53,10 @@ export async function ensureModule(
     return name === module && Buffer.from(hash).toString('hex') === wasmHash;
   });
   if (found === undefined) {
-    throw new PolicyError('deployment_failed', 'the module is of another version of the gateway');
+    throw new PolicyError(
+      'deployment_failed',
+      'the module belongs to another version of the gateway',
+    );
   }
   await parts.run(uploadOperation(found.wasm));
 }
@@ -90,7 +93,7 @@ export async function deployInstance(
   return answer({ ...record, state: 'deployed' });
 }
 
-/** Checks who may spend the sponsor's money, and how often. */
+/** Checks whether the caller may spend the sponsor's money, and how often. */
 async function admit(
   record: PolicyRecord,
   wallet: ContractAddress,

@@ -8,8 +8,9 @@ export async function resumeDeployments(parts: DeploymentParts, logger: Logger):
     await parts
       .once(id, () => finish(record, contractOf(record), parts))
       .then(
-        ({ contractId }) => logger.info({ id, contractId }, 'interrupted deployment ended'),
-        (error: unknown) => logger.warn({ id, err: error }, 'interrupted deployment not ended'),
+        ({ contractId }) => logger.info({ id, contractId }, 'finished an interrupted deployment'),
+        (error: unknown) =>
+          logger.warn({ id, err: error }, 'could not finish an interrupted deployment'),
       );
   }
 }

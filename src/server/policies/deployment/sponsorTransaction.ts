@@ -18,7 +18,7 @@ import { reaching } from '../reaching.ts';
 /** Ledgers within which a transaction is either included or never will be. */
 const VALID_LEDGERS = 60;
 const PATIENCE_MS = 120_000;
-/** If another transaction used the sequence number meanwhile, it is read again once. */
+/** If another transaction has used the sequence number, it is read again once. */
 const ATTEMPTS = 2;
 
 export interface SponsorTools {
@@ -31,7 +31,7 @@ export interface SponsorTools {
 
 /**
  * Simulates a transaction of the sponsor and returns its resources and minimum fee.
- * @param footprint of operations that name their entries only there
+ * @param footprint for operations that name their entries only there
  */
 export async function simulateAsSponsor(
   operation: xdr.Operation,
@@ -71,10 +71,13 @@ export function createSponsorTransactions(tools: SponsorTools) {
   };
 }
 
-/** The least bid for inclusion of an operation, in stroops. */
+/** Minimum inclusion bid of an operation, in stroops. */
 const LEAST_BID = 100n;
 
-/** Runs the transactions of an account that pays for itself, one at a time. @returns what runs one and gives its hash */
+/**
+ * Runs the transactions of an account that pays its own fees, one at a time. @returns a function that runs one and returns its
+ * hash
+ */
 export function createOwnTransactions(
   signer: Signer,
   network: StellarNetwork,

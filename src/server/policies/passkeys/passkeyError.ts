@@ -1,29 +1,29 @@
-/** Every failure of the passkey page: status, title, and what to do. One row a code. */
+/** Every failure of the passkey page: status, title, and what to do. One row per code. */
 export const PASSKEY_ERRORS = {
   page_not_found: {
     status: 404,
-    title: 'There is no such request',
-    fix: 'Ask again in the editor.',
+    title: 'The request does not exist',
+    fix: 'Start it again in the editor.',
   },
   wrong_place: {
     status: 403,
-    title: 'The page answers to localhost alone, and to itself',
+    title: 'The page accepts requests only from itself, at localhost',
     fix: 'Open the address that the editor opened.',
   },
   not_permitted: {
     status: 401,
-    title: 'Only who can read the service’s own file may ask for a passkey',
+    title: 'Only programs that can read the service’s own file may request a passkey',
     fix: 'Send `authorization: Bearer` with `passkeyToken` of service.json.',
   },
   request_pending: {
     status: 409,
-    title: 'Another request for the passkey is under way',
+    title: 'Another passkey request is open',
     fix: 'Answer or cancel it first.',
   },
   request_over: {
     status: 410,
-    title: 'The request was answered, was cancelled, or is too old',
-    fix: 'Ask again in the editor.',
+    title: 'The request was answered, was cancelled, or has expired',
+    fix: 'Start it again in the editor.',
   },
   malformed_request: {
     status: 400,
@@ -32,8 +32,8 @@ export const PASSKEY_ERRORS = {
   },
   accounts_elsewhere: {
     status: 409,
-    title: 'Smart accounts are made here on the embedded network alone',
-    fix: 'Make one with a wallet, and set its address.',
+    title: 'Smart accounts can be created here only on the embedded network',
+    fix: 'Create one with a wallet, and set its address.',
   },
   call_refused: {
     status: 422,
@@ -42,7 +42,7 @@ export const PASSKEY_ERRORS = {
   },
   signature_refused: {
     status: 422,
-    title: 'The account does not take the signature',
+    title: 'The account does not accept the signature',
     fix: 'Use a passkey that owns the account.',
   },
 } as const satisfies Record<

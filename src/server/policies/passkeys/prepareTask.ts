@@ -34,7 +34,7 @@ import {
 } from './taskWords.ts';
 import { ownerCall, prepareCall, type SignedCall, type WalletCall } from './walletCall.ts';
 
-/** A browser's answer: a new passkey, or a signature of one. */
+/** A browser's answer: a new passkey, or a passkey's signature. */
 export type PasskeyAnswer = { readonly keyId: Uint8Array } & (
   | { readonly kind: 'made'; readonly publicKey: Uint8Array }
   | ({ readonly kind: 'signed' } & PasskeyAssertion)
@@ -42,7 +42,7 @@ export type PasskeyAnswer = { readonly keyId: Uint8Array } & (
 
 export interface PreparedTask {
   readonly words: TaskWords;
-  /** `undefined` if a passkey is created. */
+  /** `undefined` if a passkey is to be created. */
   readonly challenge: Uint8Array | undefined;
   /** @throws PasskeyError, PolicyError */
   complete(answer: PasskeyAnswer): Promise<Omit<PasskeyOutcome, 'keyId'>>;
@@ -51,7 +51,7 @@ export interface PreparedTask {
 export interface TaskParts {
   readonly tools: SponsorTools;
   readonly records: PolicyRecords;
-  /** A policy as the ledger has it: an owner may have changed its limits. */
+  /** A policy with its limits on the ledger, which an owner may have changed. */
   readonly find: (policyId: string) => Promise<PolicyRecord>;
   readonly run: (operation: xdr.Operation) => Promise<string>;
   readonly deploy: (policyId: string, proof: string) => Promise<DeployedInstance>;
@@ -119,7 +119,7 @@ export async function prepareTask(task: PasskeyTask, parts: TaskParts): Promise<
         (policy): SignerKey => ({ kind: 'policy', policy: contract(policy) }),
       );
       if (approvers.length === 0 || task.contracts.length === 0) {
-        throw malformed('a key is given contracts, and policies that must agree');
+        throw malformed('a key needs contracts, and policies that must agree');
       }
       const grants = new Map(task.contracts.map((granted) => [contract(granted), approvers]));
       const argument = toSigner({ key: ed25519(task.agent), grants, ...KEPT });
@@ -135,7 +135,7 @@ function newAccount({ makesAccounts, tools, run }: TaskParts): PreparedTask {
     words: wordsOfNewAccount(),
     challenge: undefined,
     async complete(answer) {
-      if (answer.kind !== 'made') throw malformed('a passkey is to be made');
+      if (answer.kind !== 'made') throw malformed('the task creates a passkey');
       return {
         ...(await createAccount(answer.keyId, answer.publicKey, tools, run)),
         unrecorded: null,
@@ -173,7 +173,7 @@ async function signedCall(
     words,
     challenge: prepared.challenge,
     async complete(answer) {
-      if (answer.kind !== 'signed') throw malformed('a passkey is to sign');
+      if (answer.kind !== 'signed') throw malformed('the task needs a signature');
       const finished = await finish(await prepared.sign(answer.keyId, answer));
       return { wallet: call.wallet, ...finished };
     },

@@ -12,8 +12,7 @@ import { NAMED } from '../limitSummary.ts';
 export type TaskWords = Pick<PasskeyPageRequest, 'title' | 'facts' | 'groups'>;
 
 const PAID = 'The sponsor of this service pays the network’s fee.';
-const SIGNED =
-  'Your passkey signs this one call, once. It is good for some minutes and nothing else.';
+const SIGNED = 'Your passkey signs only this call, once. The signature is valid for a few minutes.';
 
 function asset(contract: string): string {
   const name = assetName(contract);
@@ -24,19 +23,19 @@ const fact = (name: string, value: string) => ({ name, value });
 
 const capOf = ({ title }: PolicySummary) => title.replace(/^At most /, '');
 
-/** What a new account is, for the one who makes it. */
+/** Describes a new account to its owner. */
 export function wordsOfNewAccount(): TaskWords {
   return {
     title: 'Create a smart account',
     facts: [
       fact('Network', 'the embedded network on this machine'),
-      fact('Owner', 'a new passkey, which stays with this browser or device'),
+      fact('Owner', 'a new passkey, stored in this browser or on this device'),
     ],
     groups: [
       {
         title: 'What happens',
         items: [
-          'The browser makes a passkey for localhost.',
+          'The browser creates a passkey for localhost.',
           'The account’s contract is deployed.',
           PAID,
         ],
@@ -45,7 +44,7 @@ export function wordsOfNewAccount(): TaskWords {
   };
 }
 
-/** What showing control for a deployment means. */
+/** Describes a proof of control for a deployment. */
 export function wordsOfDeployment({ wallet, contract, summary }: GeneratedPolicy): TaskWords {
   return {
     title: `Let the sponsor deploy a spending policy: ${summary.title}`,
@@ -58,8 +57,8 @@ export function wordsOfDeployment({ wallet, contract, summary }: GeneratedPolicy
       {
         title: 'Know this',
         items: [
-          'It shows that you control the account, and is not submitted: an allowance of nothing changes nothing.',
-          'The policy limits nothing before it is attached, which takes your passkey once more.',
+          'It proves that you control the account. It is not submitted, and an allowance of 0 would change nothing.',
+          'The policy has no effect until it is attached, which needs your passkey again.',
         ],
       },
       { title: 'What happens', items: ['The sponsor of this service pays for the deployment.'] },
@@ -67,7 +66,7 @@ export function wordsOfDeployment({ wallet, contract, summary }: GeneratedPolicy
   };
 }
 
-/** What an attach means. */
+/** Describes an attachment. */
 export function wordsOfAttach(policy: GeneratedPolicy): TaskWords {
   const { wallet, contract, summary, enforcementLabel } = policy;
   const argument = (name: string) =>
@@ -113,7 +112,7 @@ export interface LimitChange {
   readonly after: PolicySummary;
 }
 
-/** What new limits mean. */
+/** Describes new limits. */
 export function wordsOfLimitChange(change: LimitChange): TaskWords {
   const { wallet, policy, token, before, after } = change;
   return {
@@ -133,7 +132,7 @@ export function wordsOfLimitChange(change: LimitChange): TaskWords {
         title: 'Know this',
         items: [
           'The new limits replace all limits that the policy has now, and apply to every key whose grants name it.',
-          'What was spent stays spent. A limit below that leaves nothing until enough of the window has passed.',
+          'Past spending still counts. A limit below it leaves nothing until enough of the window has passed.',
           ...after.warnings.filter((warning) => warning !== NAMED),
         ],
       },
@@ -142,13 +141,13 @@ export function wordsOfLimitChange(change: LimitChange): TaskWords {
   };
 }
 
-/** What a removal means. @param known the policy as the gateway keeps it */
+/** Describes a removal. @param known the policy as stored by the gateway */
 export function wordsOfRevoke(
   { wallet, policy }: Extract<PasskeyTask, { kind: 'revoke' }>,
   known: GeneratedPolicy | undefined,
 ): TaskWords {
   return {
-    title: `Revoke a spending policy: ${known?.summary.title ?? 'one that this gateway does not know'}`,
+    title: `Revoke a spending policy: ${known?.summary.title ?? 'unknown to this gateway'}`,
     facts: [
       fact('Account', wallet),
       fact('Policy', policy),
@@ -159,7 +158,7 @@ export function wordsOfRevoke(
         title: 'Know this',
         items: [
           'The policy no longer limits anything.',
-          'Keys whose grants name it can do nothing on those contracts until it is attached again or they get other grants.',
+          'Keys whose grants name it cannot use those contracts until it is attached again or they get other grants.',
         ],
       },
       { title: 'What happens', items: [SIGNED, PAID] },
@@ -167,7 +166,7 @@ export function wordsOfRevoke(
   };
 }
 
-/** What a key for an agent may do. */
+/** Describes what an agent's key may do. */
 export function wordsOfAgent(task: Extract<PasskeyTask, { kind: 'add_agent' }>): TaskWords {
   const { wallet, agent, contracts, policies } = task;
   return {
@@ -183,8 +182,8 @@ export function wordsOfAgent(task: Extract<PasskeyTask, { kind: 'add_agent' }>):
       {
         title: 'Know this',
         items: [
-          'The key acts without another prompt, as far as every one of these policies agrees.',
-          'It calls no other contract, and none of the account’s own functions but its own removal.',
+          'The key acts without further prompts, within the limits of all these policies.',
+          'It cannot call other contracts, nor any function of the account except to remove itself.',
         ],
       },
       { title: 'What happens', items: [SIGNED, PAID] },
@@ -192,13 +191,13 @@ export function wordsOfAgent(task: Extract<PasskeyTask, { kind: 'add_agent' }>):
   };
 }
 
-/** What a key is that signs with others only. */
+/** Describes a key that signs only together with others. */
 export function wordsOfCoSigner({
   wallet,
   key,
 }: Extract<PasskeyTask, { kind: 'add_co_signer' }>): TaskWords {
   return {
-    title: 'Add a key that signs with others',
+    title: 'Add a key that signs together with others',
     facts: [
       fact('Account', wallet),
       fact('Key', key),
@@ -209,8 +208,8 @@ export function wordsOfCoSigner({
       {
         title: 'Know this',
         items: [
-          'Alone it does nothing, but remove itself from the account.',
-          'Where the limits of another key name it, both sign.',
+          'Alone it can only remove itself from the account.',
+          'If another key’s limits name it, both keys must sign.',
         ],
       },
       { title: 'What happens', items: [SIGNED, PAID] },
@@ -218,13 +217,13 @@ export function wordsOfCoSigner({
   };
 }
 
-/** What taking a key out means. */
+/** Describes the removal of a key. */
 export function wordsOfRemoval({
   wallet,
   key,
 }: Extract<PasskeyTask, { kind: 'remove_key' }>): TaskWords {
   return {
-    title: 'Take a key out of the account',
+    title: 'Remove a key from the account',
     facts: [
       fact('Account', wallet),
       fact('Key', key),
@@ -235,7 +234,7 @@ export function wordsOfRemoval({
         title: 'Know this',
         items: [
           'The key can no longer act for this account.',
-          'Keys whose limits say that it signs too can do nothing on those contracts until it is back.',
+          'Keys whose limits require its signature cannot use those contracts until it is added again.',
         ],
       },
       { title: 'What happens', items: [SIGNED, PAID] },

@@ -18,7 +18,7 @@ import { PasskeyError, type PasskeyErrorCode } from './passkeyError.ts';
 
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest();
 const NETWORK_ID = sha256(TESTNET_PASSPHRASE);
-/** Ledgers in which the signature is valid: longer than a request lasts, on testnet. */
+/** Number of ledgers for which the signature is valid; on testnet, longer than a request stays open. */
 const LIFE_LEDGERS = 90;
 
 /** A call that a wallet authorizes. */
@@ -27,7 +27,7 @@ export interface WalletCall {
   readonly invocation: xdr.InvokeContractArgs;
 }
 
-/** A call of a wallet's own function, which is for owners. */
+/** A call of a wallet's own function, which only owners may make. */
 export function ownerCall(
   wallet: ContractAddress,
   name: 'add_signer' | 'remove_signer',
@@ -48,9 +48,9 @@ export interface SignedCall {
 }
 
 export interface PreparedCall {
-  /** What the passkey signs: the hash of the authorization of this one call. */
+  /** The hash of this call's authorization, which the passkey signs. */
   readonly challenge: Uint8Array;
-  /** The authorization with the passkey's signature, which the network has tried. */
+  /** The authorization with the passkey's signature, tested by a simulation. */
   sign(keyId: Uint8Array, assertion: PasskeyAssertion): Promise<SignedCall>;
 }
 

@@ -7,7 +7,7 @@ import { moduleOf } from '../upkeep/policyLives.ts';
 /**
  * Summarizes the limits of a policy that an owner has changed since it was generated.
  * @param instance the entry of the policy's contract
- * @returns `undefined` if they are those that it was made with
+ * @returns `undefined` if the limits have not changed
  */
 export function changedSummary(
   contract: PolicyContract | null | undefined,

@@ -9,7 +9,7 @@ import { reaching } from '../reaching.ts';
 import { moduleOf } from '../upkeep/policyLives.ts';
 import { changedSummary } from './changedSummary.ts';
 
-/** A policy as stored and as on the ledger. */
+/** A stored policy and its state on the ledger. */
 export interface Reconciled {
   readonly record: PolicyRecord;
   readonly ledger: LedgerStanding;
@@ -51,7 +51,7 @@ export async function reconcile(
   return reconciled;
 }
 
-/** The limits that an owner has changed are those that are shown, not those that the policy was made with. */
+/** Limits that an owner has changed replace the original ones in the summary. */
 function withSummary(record: PolicyRecord, summary: PolicySummary | undefined): PolicyRecord {
   return summary === undefined
     ? record
@@ -88,6 +88,6 @@ async function look(batch: readonly PolicyRecord[], network: StellarNetwork) {
       account: account === undefined ? 'missing' : isKnown ? 'known' : 'other',
     };
   });
-  // A server that is behind may not have changes that were recorded a moment ago.
+  // A server that lags behind may not have recently recorded changes yet.
   return { standings, summaries, sure: !network.isBehind(found.latestLedger) };
 }

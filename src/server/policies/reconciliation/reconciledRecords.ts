@@ -17,7 +17,7 @@ export interface WalletPolicies {
   readonly total: number;
 }
 
-/** Returns policies as on the ledger, or as stored while the store is frozen. */
+/** Returns policies with their state on the ledger; while the store is frozen, as stored. */
 export class ReconciledRecords {
   readonly #database: Database;
   readonly #records: PolicyRecords;
@@ -64,7 +64,7 @@ export class ReconciledRecords {
     const drifted = reconciled.filter(({ record }, index) => record.state !== kept[index]?.state);
     for (const { record } of drifted) {
       const { id, state } = record;
-      logger.warn({ id, state }, 'a policy is not on the ledger as it was recorded');
+      logger.warn({ id, state }, 'a policy on the ledger differs from its record');
     }
   }
 
