@@ -9,6 +9,6 @@ import { ConfigError } from './configError.ts';
 export function assertTestnet(passphrase: string): void {
   if (passphrase === TESTNET_PASSPHRASE) return;
   throw new ConfigError([
-    `The RPC server is on the network "${passphrase}": only the test network is served.`,
+    `The RPC server is on the network "${passphrase}". Only the test network is supported.`,
   ]);
 }

@@ -3,8 +3,8 @@ export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
   /**
-   * Milliseconds since an arbitrary moment in this process. Use it for deadlines and ages: the wall clock may
-   * be set forward or back, by days if the machine learns the time late.
+   * Milliseconds since an arbitrary moment in this process. Use it for deadlines and ages: the wall clock may jump forward or
+   * back, even by days if the machine's time is set late.
    */
   elapsed(): number;
   /** Resolves after `milliseconds`; in a later turn of the event loop for 0. */

@@ -9,14 +9,14 @@ export interface SigningSecrets {
   readonly channels: { readonly secrets: readonly string[] } | { readonly seed: string };
 }
 
-/** Thresholds of the sponsor's spending, above which it is reported or refused. Fees are in stroops. */
+/** Thresholds above which the sponsor's spending is reported or refused. Fees are in stroops. */
 export interface SpendControlsConfig {
   /** Whether to refuse or only to log; logging is enough on a network whose fees are not money. */
   readonly enforced: boolean;
   readonly payToPerMinute: number;
   readonly urlPerMinute: number;
   readonly feesPerDayStroops: bigint;
-  /** Fees for all recipients together that the catalog has not bound to the resource. */
+  /** Total fees for all recipients that the catalog has not bound to a resource. */
   readonly unboundFeesPerDayStroops: bigint;
 }
 
@@ -34,34 +34,34 @@ export interface FacilitatorConfig extends SigningSecrets {
   readonly maxTxFeeStroops: bigint;
   /** The settlement contract of scheme `upto` (`C…`); without one, only `exact` is served. */
   readonly uptoContractId: string | null;
-  /** Bid for inclusion, for each of the two operations a fee bump counts. */
+  /** Inclusion bid for each of the two operations that a fee bump counts. */
   readonly inclusionFeeStroops: bigint;
-  /** Below this balance the sponsor settles nothing (spec: Settlement path, 1). */
+  /** Balance below which the sponsor settles nothing (spec: Settlement path, 1). */
   readonly sponsorFloorStroops: bigint;
-  /** Ledgers an authorization may outlive maxTimeoutSeconds by, for skew between RPC servers. */
+  /** Number of ledgers by which an authorization may outlive maxTimeoutSeconds, to allow for skew between RPC servers. */
   readonly expiryToleranceLedgers: number;
   /** PostgreSQL database for the store, which several instances may share. */
   readonly databaseUrl: string | null;
-  /** Folder for the embedded store; without it and without a database, everything is in memory. */
+  /** Folder for the embedded store. Without a folder or a database, everything is in memory. */
   readonly dataFolder: string | null;
   /** An embedding server for the search; `null` for the embedding of this process. */
   readonly embeddings: EmbeddingSettings | null;
-  /** How long an instance that shares a database counts as alive after its last sign of life. */
+  /** How long an instance that shares a database counts as alive after its last heartbeat. */
   readonly instanceTtlMs: number;
-  /** Maximum number of settlements in flight of one payer in one asset. */
+  /** Maximum number of settlements in flight for one payer in one asset. */
   readonly payerInFlight: number;
   /** How long a settlement waits for a free channel, and for its payer's other settlements. */
   readonly channelWaitMs: number;
   /** How long `/settle` waits for the ledger to decide. */
   readonly confirmationMs: number;
   /**
-   * The time within which `/settle` answers, whatever the ledger does. Older clients of sellers give up
-   * after 30 seconds, and then know nothing about their payment.
+   * The time within which `/settle` answers, whatever the ledger does. Older seller clients give up after 30 seconds and then
+   * know nothing about the payment.
    */
   readonly answerWithinMs: number;
-  /** Requests a minute and client address; 0 sets no limit (spec: Limits/Request rate). */
+  /** Requests per minute for each client address; 0 sets no limit (spec: Limits/Request rate). */
   readonly rateLimitPerMinute: number;
-  /** Whether requests from this machine are not limited. */
+  /** Whether requests from this machine are exempt from the limit. */
   readonly rateLimitExemptsLoopback: boolean;
   /** Whether to answer only requests whose Host names this machine, as on a developer's machine. */
   readonly loopbackNamesOnly: boolean;

@@ -12,7 +12,7 @@ function isHttpUrl(text: string): boolean {
   }
 }
 
-/** Reads variables one by one and collects every problem, so that one start reports all of them. */
+/** Reads variables one by one and collects all problems, so that they are reported together. */
 class Reader {
   readonly problems: string[] = [];
   readonly #environment: Environment;
@@ -26,7 +26,7 @@ class Reader {
     return value === undefined || value === '' ? undefined : value;
   }
 
-  /** Reads a text without trimming white space, such as a prefix. */
+  /** Reads a string such as a prefix without trimming white space. */
   exactly(name: string): string {
     return this.#environment[name] ?? '';
   }
@@ -41,7 +41,7 @@ class Reader {
 
   required(name: string, what: string): string {
     const value = this.text(name);
-    if (value === undefined) this.problems.push(`${name} is not set: give ${what}.`);
+    if (value === undefined) this.problems.push(`${name} is not set. Set it to ${what}.`);
     return value ?? '';
   }
 
@@ -59,7 +59,7 @@ class Reader {
     const wrong = texts.filter((text) => !isHttpUrl(text) || new URL(text).origin !== text);
     if (wrong.length > 0) {
       this.problems.push(
-        `${name} must hold origins such as https://dapp.example, without a path: ${wrong.join(', ')}.`,
+        `${name} must list origins such as https://dapp.example, without a path. Invalid: ${wrong.join(', ')}.`,
       );
     }
     return texts;
@@ -105,11 +105,11 @@ function channels(reader: Reader): FacilitatorConfig['channels'] {
   }
   if (secrets !== undefined) return { secrets: secrets.split(/[\s,]+/).filter((s) => s !== '') };
   if (seed !== undefined && seed.length < 16) {
-    reader.problems.push('CHANNEL_SEED is too short to be secret: give at least 16 characters.');
+    reader.problems.push('CHANNEL_SEED is too short to be secret: use at least 16 characters.');
   }
   if (seed === undefined) {
     reader.problems.push(
-      'Neither CHANNEL_SECRETS (50 secrets) nor CHANNEL_SEED (one text they derive from) is set.',
+      'Neither CHANNEL_SECRETS (50 secrets) nor CHANNEL_SEED (a string they derive from) is set. Set one of them.',
     );
   }
   return { seed: seed ?? '' };
@@ -177,7 +177,7 @@ export function configFromEnvironment(environment: Environment): FacilitatorConf
   const d = CONFIG_DEFAULTS;
   const rpcUrl = reader.url('STELLAR_RPC_URL');
   if (rpcUrl === undefined) {
-    reader.problems.push('STELLAR_RPC_URL is not set: give the URL of a Stellar RPC server.');
+    reader.problems.push('STELLAR_RPC_URL is not set. Set it to the URL of a Stellar RPC server.');
   }
   const busyPort = reader.text('BUSY_PORT') ?? d.busyPort;
   if (busyPort !== 'refuse' && busyPort !== 'move') {

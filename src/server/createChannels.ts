@@ -17,7 +17,7 @@ export interface CreateChannelsOptions extends SigningSecrets {
 }
 
 export interface CreatedChannels {
-  /** Addresses that did not exist and were created now. */
+  /** Addresses that this call created. */
   readonly created: readonly string[];
   /** Addresses that existed already. */
   readonly existing: readonly string[];
@@ -52,7 +52,7 @@ async function create(
   const [sponsorEntry, ...channelEntries] = entries;
   if (sponsorEntry?.type !== 'account') {
     throw new ConfigError([
-      `The sponsor ${sponsor.address} does not exist on the network: fund it.`,
+      `The sponsor ${sponsor.address} does not exist on the network. Fund it first.`,
     ]);
   }
   const missing = channels.filter((_, index) => channelEntries[index] === undefined);
@@ -68,7 +68,7 @@ async function create(
   if (sponsorEntry.account.balance < needed) {
     throw new ConfigError([
       `The sponsor ${sponsor.address} holds ${sponsorEntry.account.balance} stroops and needs ` +
-        `more than ${needed} to create ${missing.length} channels: fund it.`,
+        `more than ${needed} to create ${missing.length} channels. Fund it first.`,
     ]);
   }
   logger.info({ missing: missing.length }, 'creating channel accounts');
@@ -87,7 +87,7 @@ async function create(
 
 /**
  * Creates and funds the channel accounts that do not exist yet, in one transaction of the sponsor.
- * Running it again does nothing.
+ * Calling it again does nothing.
  * @throws ConfigError if secrets do not match or the sponsor lacks funds; SubmissionError if the
  * network does not accept the transaction; RpcError without a response
  */

@@ -132,9 +132,9 @@ describe('The catalog as a page', () => {
         dom,
         /Found by “weather” in its tags, description and address; “forecast” in its description\. Its meaning is close\./,
       );
-      assert.doesNotMatch(dom, /Nothing seems to fit/);
+      assert.doesNotMatch(dom, /Nothing matches well/);
       const off = await shownOf('/catalog?query=chess+engine+soil+iban+audit+weather');
-      assert.match(off, /Nothing seems to fit: they share few words and little meaning/);
+      assert.match(off, /Nothing matches well: they share few words and little meaning/);
     });
 
     it('says in sentences why an entry is or is not trusted, and how to call it', async () => {

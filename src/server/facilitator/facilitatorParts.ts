@@ -18,7 +18,7 @@ export interface FacilitatorParts {
   /** Returns a unique id for a settlement. */
   readonly newId: () => string;
   readonly local: LocalSettlements;
-  /** Only where instances share a store: one that stalled must not undo what another has refused meanwhile. */
+  /** Only if instances share a store: an instance that stalled must not undo a refusal that another made meanwhile. */
   readonly stalls: StallWatch | undefined;
   readonly sponsor: Sponsor;
   readonly spendControls: SpendControls;

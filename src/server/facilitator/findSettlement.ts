@@ -9,12 +9,12 @@ import { authorizationKey } from '../../protocol/stellar/index.ts';
 import type { SettlementJournal, SettlementRecord } from '../settlement/index.ts';
 import { fateOf } from './settle/index.ts';
 
-/** Identifies a settlement: by its hash, or by what its payer signed. */
+/** Identifies a settlement by its hash, or by the nonce that its payer signed. */
 export type SettlementName =
   | { readonly hash: SettlementHash }
   | { readonly payer: StellarAddress; readonly nonce: bigint };
 
-/** What anyone who can identify a settlement may know about it. */
+/** What is disclosed to anyone who can identify the settlement. */
 export interface SettlementStatus {
   readonly state: 'settling' | 'settled' | 'failed' | 'never_submitted' | 'unproven';
   readonly moneyMoved: MoneyMoved;

@@ -3,7 +3,7 @@ import type { Health } from '../../protocol/wire/index.ts';
 import type { ChannelPool, Sponsor } from '../settlement/index.ts';
 import type { CatalogHealth } from './payment/index.ts';
 
-/** Reports liveness from memory alone: it must answer even while the ledger does not. */
+/** Reports liveness. Reads only memory, because it must answer even if the ledger does not. */
 export function health(
   channels: ChannelPool,
   sponsor: Sponsor,

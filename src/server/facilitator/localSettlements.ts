@@ -1,7 +1,7 @@
 import type { SettlementRecord } from '../settlement/index.ts';
 import type { Refusal } from './payment/index.ts';
 
-/** A caller of this process that waits for the answer of one settlement. */
+/** A caller of this process that waits for a settlement's answer. */
 export interface Waiting {
   readonly id: string;
 }
@@ -14,17 +14,17 @@ interface LocalRefusal {
   readonly untold: Set<string>;
   /** Elapsed time of the clock, as `toldAt`. */
   readonly refusedAt: number;
-  /** When the last caller got it. */
+  /** When the last caller received it. */
   toldAt: number;
 }
 
-/** Longer than any request takes. */
+/** Longer than the duration of any request. */
 const REFUSALS_LAST_MS = 120_000;
 
 /**
- * The settlements that this process handles: those that run here, those whose caller is connected
- * to this process, and answers that were delivered but not recorded yet. The journal has the same
- * for other processes; here it is known before it is written.
+ * The settlements that this process handles: those that run here, those whose caller is connected to this process, and answers
+ * that were delivered but not recorded yet. The journal has the same information for other processes, but this process knows it
+ * before it is written.
  */
 export class LocalSettlements {
   readonly #running = new Set<string>();
@@ -84,7 +84,7 @@ export class LocalSettlements {
     return refused.untold.size > 0 || refused.toldAt >= since ? refused.rejection : undefined;
   }
 
-  /** Records that a caller starts to wait; one at a time. */
+  /** Records that a caller has started to wait; only one may wait at a time. */
   startAwaiting(id: string): Waiting {
     const waiting = { id };
     this.#awaited.set(id, waiting);

@@ -9,14 +9,14 @@ export async function openAccounts(signers: Signers, network: StellarNetwork) {
   const [sponsorEntry, ...channelEntries] = entries;
   if (sponsorEntry === undefined) {
     throw new ConfigError([
-      `The sponsor ${signers.sponsor.address} does not exist on the network: fund it first.`,
+      `The sponsor ${signers.sponsor.address} does not exist on the network. Fund it first.`,
     ]);
   }
   const missing = channelEntries.filter((entry) => entry === undefined).length;
   if (missing > 0) {
     throw new ConfigError([
-      `${missing} of the ${signers.channels.length} channel accounts do not exist on the network: ` +
-        'create them with `svc-x402 facilitator create-channels`.',
+      `${missing} of the ${signers.channels.length} channel accounts do not exist on the network. ` +
+        'Create them with `svc-x402 facilitator create-channels`.',
     ]);
   }
   const channels = signers.channels.map((signer, index) => {

@@ -60,7 +60,7 @@ export interface Facilitator {
   health(): Health;
   /** Whether payments are accepted, and if not, why. */
   readiness(): Readiness;
-  /** Starts no new search for a decision; resolves when everything in flight has been answered. */
+  /** Stops looking for decisions, and resolves when everything in flight has been answered. */
   stop(): Promise<void>;
 }
 
@@ -83,8 +83,8 @@ const SILENT_STORE_MS = 3_000;
 const LEASE_LOOK_MS = 200;
 
 /**
- * Waits for the service's remaining work, unless the database has been silent so long that the lease
- * has expired: then other instances, or the next start, adopt that work.
+ * Waits for the service's remaining work, unless the database has not answered for so long that the lease has expired. Other
+ * instances or the next start then adopt that work.
  */
 async function unlessStoreIsSilent(
   work: Promise<void>,
@@ -113,7 +113,7 @@ async function openSchemes(
   ];
 }
 
-/** Number of heartbeats within the time that an instance counts as alive after one. */
+/** Number of heartbeats within the time that an instance counts as alive. */
 const BEATS = 4;
 
 /**

@@ -11,7 +11,7 @@ export interface ReadinessParts {
   readonly running: boolean;
 }
 
-/** Whether payments are accepted now, from memory alone: it must answer even while store and ledger do not. */
+/** Whether payments are accepted now. Reads only memory, because it must answer even if the store and the ledger do not. */
 export function readiness({
   database,
   membership,
@@ -35,7 +35,7 @@ export function readiness({
   if (balance !== undefined && balance < floor) {
     reasons.push({
       code: 'sponsor_below_floor',
-      message: `The sponsor ${sponsor.signer.address} has ${balance} stroops, less than its floor of ${floor}.`,
+      message: `The sponsor ${sponsor.signer.address} has ${balance} stroops, which is below its minimum of ${floor}.`,
     });
   }
   return { status: reasons.length === 0 ? 'ready' : 'not_ready', reasons };

@@ -6,7 +6,7 @@ import type { Rejection } from '../facilitator/index.ts';
 import { MAX_BODY_BYTES } from './bodyLimit.ts';
 import { isDeeperThan } from './jsonDepth.ts';
 
-/** How deep a body may be nested. A discovery extension with its JSON schema needs a dozen. */
+/** Maximum nesting depth of a body. A discovery extension with its JSON schema needs a dozen levels. */
 const MAX_DEPTH = 64;
 
 export type ReadRequest =
@@ -21,7 +21,7 @@ function refuse(code: ErrorCode, detail?: string): ReadRequest {
 export async function readPaymentRequest(incoming: IncomingMessage): Promise<ReadRequest> {
   const read = await readBody(incoming, MAX_BODY_BYTES);
   if (read.status === 'too_large') return refuse('body_too_large');
-  if (read.status === 'broken_off') return refuse('invalid_http', 'the body broke off');
+  if (read.status === 'broken_off') return refuse('invalid_http', 'the body is incomplete');
   if (isDeeperThan(read.text, MAX_DEPTH)) {
     return refuse('invalid_request', `it is nested deeper than ${MAX_DEPTH}`);
   }

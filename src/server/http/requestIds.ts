@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * Creates ids for requests: a few random letters for the process and a count. An id from a client is
- * not adopted, so that nobody can write to the log under another client's id.
+ * Creates request ids from a few random letters for the process and a counter. An id sent by a client is ignored, so that
+ * nobody can write to the log under another client's id.
  */
 export function createRequestIds(): () => string {
   const process = randomBytes(4).toString('hex');

@@ -9,7 +9,7 @@ export function whenDelivered({ incoming, outgoing }: HttpBindings): Promise<boo
   const { socket } = incoming;
   return new Promise((resolve) => {
     const lost = (): void => resolve(false);
-    // A client that has sent its end may wait for the answer, but the server ends with it.
+    // A client that has closed its sending side may still wait for the response, but the server closes the connection with it.
     socket.once('end', lost);
     socket.once('close', lost);
     outgoing.once('close', lost);

@@ -9,13 +9,13 @@ export interface Metrics {
   verified(outcome: string): void;
   /** An outcome of `/settle`: `settled`, or the code of the failure. */
   settled(outcome: string, seconds: number): void;
-  /** A spend refusal that was only logged, or with `enforced` one that was made. */
+  /** A spend refusal, which was enforced or, without `enforced`, only logged. */
   spendRefusal(reason: string, enforced: boolean): void;
   /** A call to the ledger. @param outcome `ok`, or the code of its `RpcError` */
   rpcCall(method: string, outcome: string, seconds: number): void;
-  /** Whose state the gauges show. */
+  /** The objects whose state the gauges show. */
   watch(health: () => Health): void;
-  /** All of it in the text format of Prometheus. */
+  /** Returns all metrics in Prometheus's text format. */
   text(): Promise<string>;
   readonly contentType: string;
 }
@@ -48,7 +48,7 @@ function gauges(registry: Registry, health: () => Health): void {
   gauge('sponsor_balance_stroops', 'Balance of the sponsor, as last known', ({ sponsor }) =>
     sponsor.balance === null ? undefined : Number(sponsor.balance),
   );
-  gauge('sponsor_reserved_stroops', 'Fees put aside for settlements in flight', ({ sponsor }) =>
+  gauge('sponsor_reserved_stroops', 'Fees reserved for settlements in flight', ({ sponsor }) =>
     Number(sponsor.reserved),
   );
 }
@@ -61,33 +61,33 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry, prefix: PREFIX });
   const requests = new Histogram({
     name: `${PREFIX}http_request_seconds`,
-    help: 'Time to answer a request, by route and status',
+    help: 'Time taken to answer a request, by route and status',
     labelNames: ['route', 'status'],
     buckets,
     registers,
   });
   const verifications = new Counter({
     name: `${PREFIX}verifications_total`,
-    help: 'Judgements of /verify: valid, or the code of the failure',
+    help: "Verdicts of /verify: valid, or the failure's code",
     labelNames: ['outcome'],
     registers,
   });
   const settlements = new Histogram({
     name: `${PREFIX}settlement_seconds`,
-    help: 'Time of /settle by its end: settled, or the code of the failure',
+    help: "Duration of /settle by outcome: settled, or the failure's code",
     labelNames: ['outcome'],
     buckets,
     registers,
   });
   const refusals = new Counter({
     name: `${PREFIX}spend_refusals_total`,
-    help: 'Spend refusals by reason; mode shows whether they were made or only logged',
+    help: 'Spend refusals by reason; mode shows whether they were enforced or only logged',
     labelNames: ['reason', 'mode'],
     registers,
   });
   const calls = new Histogram({
     name: `${PREFIX}rpc_call_seconds`,
-    help: 'Time of a call to the ledger, by method and outcome',
+    help: 'Duration of a call to the ledger, by method and outcome',
     labelNames: ['method', 'outcome'],
     buckets,
     registers,

@@ -38,11 +38,11 @@ export async function askHorizon(
     if (response.status === 404) return undefined;
     answer = await response.json();
   } catch {
-    throw new RpcError('unreachable', 'transactions', 'Horizon gave no answer');
+    throw new RpcError('unreachable', 'transactions', 'Horizon did not answer');
   }
   const read = schema.safeParse(answer);
   if (!read.success || read.data.hash !== hash) {
-    throw new RpcError('bad_answer', 'transactions', 'not a transaction of this hash');
+    throw new RpcError('bad_answer', 'transactions', 'not the transaction with this hash');
   }
   const { successful, ledger, fee_charged: feeCharged } = read.data;
   return { successful, ledger, feeCharged };

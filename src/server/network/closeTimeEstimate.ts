@@ -6,7 +6,7 @@ const SAMPLE_LEDGERS = 20;
 const FRESH_MS = 60_000;
 
 export interface CloseTimeEstimate {
-  /** Seconds a ledger takes, from 1 to 5, as last measured. Never waits. */
+  /** Returns the last measured time between ledgers in seconds, from 1 to 5. Never waits. */
   seconds(latestLedger: number): number;
 }
 
@@ -14,9 +14,9 @@ export interface CloseTimeEstimate {
  * Estimates how fast ledgers close, measured over the last 20 and kept for a minute. A measurement never
  * delays a payment: it runs in the background, and the last value is used until it is done.
  *
- * The value is kept between 1 and 5. Buyers take 5 seconds when they know nothing better, so a
- * network that closes more slowly (the embedded one closes when there is something to close) must
- * not make their expiry look too far; and sub-second ledgers all carry whole seconds.
+ * The value is kept between 1 and 5. Buyers assume 5 seconds if they know nothing better, so on a network that closes ledgers
+ * more slowly (the embedded one closes them on demand) their expirations must not look too far away. Ledgers of less than a
+ * second still have timestamps in whole seconds.
  */
 export function createCloseTimeEstimate(
   getLedgers: (start: number, limit: number) => Promise<readonly ClosedLedger[]>,

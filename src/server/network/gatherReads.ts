@@ -2,16 +2,16 @@ import { askEntries, type EntriesAnswer } from './getLedgerEntries.ts';
 import type { ReadingCall } from './jsonRpcTransport.ts';
 import type { RpcCall } from './rpcCall.ts';
 
-/** Most keys that an RPC server accepts in one call. */
+/** Maximum number of keys that an RPC server accepts in one call. */
 const MOST_KEYS = 200;
-/** Most calls in one request: the answer to a lookup holds the whole transaction. */
+/** Maximum number of calls in one request, since the response to a lookup contains the whole transaction. */
 const MOST_CALLS = 10;
 
-/** Readings that leave together. */
+/** Reads that are sent together. */
 export interface GatheredReads {
-  /** Makes one call that only reads. */
+  /** Makes one read-only call. */
   readonly call: RpcCall;
-  /** Reads entries by key, base64 XDR each. */
+  /** Reads entries by key. Keys and entries are base64 XDR. */
   readonly readEntries: (keys: readonly string[]) => Promise<EntriesAnswer>;
 }
 
@@ -24,7 +24,7 @@ interface WaitingKeys {
   readonly resolve: (answer: Promise<EntriesAnswer>) => void;
 }
 
-/** Splits waiting readings into groups that fit one call each; a single reading is never split. */
+/** Splits waiting reads into groups that each fit into one call; a single read is never split. */
 function groupsOf(waiting: readonly WaitingKeys[]): WaitingKeys[][] {
   const groups: WaitingKeys[][] = [];
   let size = MOST_KEYS;
@@ -40,10 +40,9 @@ function groupsOf(waiting: readonly WaitingKeys[]): WaitingKeys[][] {
 }
 
 /**
- * Combines the readings of one turn of the event loop: all entries into one call, and all calls into one request. The
- * settlements of one ledger are decided together, and each looks up its transaction and reads the entries that prove it,
- * which would be two requests for each.
- * A single reading is sent unchanged, after the turn in which it arrived.
+ * Combines the reads of one turn of the event loop: all entries into one call, and all calls into one request. The settlements
+ * of one ledger are decided together, and each one looks up its transaction and reads the entries that prove it, which would
+ * otherwise take two requests each. A single read is sent unchanged, after the turn in which it arrived.
  * @param callTogether sends calls in one request
  */
 export function gatherReads(
@@ -62,7 +61,7 @@ export function gatherReads(
     const groups = groupsOf(readings);
     readings = [];
     for (const group of groups) {
-      // Calls `call` at once, so that it leaves with the others.
+      // Calls `call` immediately, so that it is sent with the others.
       const answer = askEntries(call, [...new Set(group.flatMap(({ keys }) => keys))]);
       for (const { resolve } of group) resolve(answer);
     }

@@ -27,7 +27,7 @@ export interface LedgerEntries {
   readonly liveUntil: readonly (number | undefined)[];
 }
 
-/** The server's entries for some keys, by key; keys and entries are base64 XDR. */
+/** The server's entries by key; keys and entries are base64 XDR. */
 export interface EntriesAnswer {
   readonly latestLedger: number;
   readonly found: ReadonlyMap<string, FoundEntry>;
@@ -39,15 +39,15 @@ interface FoundEntry {
   readonly liveUntilLedgerSeq?: number | undefined;
 }
 
-/** Asks the server for the entries of some keys, base64 XDR each. */
+/** Requests the entries for some keys from the server. Keys and entries are base64 XDR. */
 export async function askEntries(call: RpcCall, keys: readonly string[]): Promise<EntriesAnswer> {
   const { latestLedger, entries } = await callAndRead(call, METHOD, { keys }, schema);
   return { latestLedger, found: new Map((entries ?? []).map((entry) => [entry.key, entry])) };
 }
 
 /**
- * Reads ledger entries by key. Temporary ones that expired are gone, persistent ones archived.
- * @param ask gives the entries of keys, base64 XDR each
+ * Reads ledger entries by key. Expired temporary entries no longer exist; expired persistent ones are archived.
+ * @param ask returns the entries for keys, as base64 XDR
  */
 export async function getLedgerEntries(
   ask: (keys: readonly string[]) => Promise<EntriesAnswer>,

@@ -24,7 +24,7 @@ export type TransactionLookup =
       readonly status: 'SUCCESS' | 'FAILED';
       readonly latestLedger: number;
       readonly ledger: number;
-      /** Stroops that the fee source really paid. */
+      /** Stroops that the fee source actually paid. */
       readonly feeCharged: bigint;
       /** Result code of the transaction; for a fee bump, of the inner one. */
       readonly resultCode: string;
@@ -40,8 +40,8 @@ function innerCode(result: xdr.TransactionResult): string {
 }
 
 /**
- * The discriminants of the result of a fee bump around one invocation of a contract that succeeded, by their places. Between
- * them are only numbers and hashes.
+ * The discriminants, by offset, in the result of a successful fee bump around one contract invocation. The bytes between them
+ * are only numbers and hashes.
  */
 const SETTLED: readonly (readonly [number, number])[] = [
   [8, 1],
@@ -64,7 +64,7 @@ function isSettled(result: Buffer): boolean {
 
 /** Reads the bytes of a `TransactionResult`. Throws if they are malformed. */
 export function readResult(bytes: Buffer): { feeCharged: bigint; resultCode: string } {
-  // Nearly every settlement. Decoding it whole takes fifty times as long.
+  // The usual case for a settlement. Decoding the whole result takes fifty times as long.
   if (isSettled(bytes)) return { feeCharged: bytes.readBigInt64BE(0), resultCode: 'txSuccess' };
   const result = xdr.TransactionResult.fromXdr(bytes);
   return { feeCharged: result.feeCharged, resultCode: innerCode(result) };

@@ -1,10 +1,10 @@
-/** An HTTP response that says something about the calls. */
+/** An HTTP response that is relevant to the calls. */
 export interface HttpAnswer {
   readonly status: number;
   readonly text: string;
 }
 
-/** What the bytes so far amount to. */
+/** The result of the bytes so far. */
 export type ReadState =
   | { readonly state: 'incomplete' }
   | { readonly state: 'malformed'; readonly why: string }
@@ -16,13 +16,13 @@ export type ReadState =
       readonly keptMs: number;
     };
 
-/** How long a connection is kept if the server does not say for how long it keeps it. */
+/** How long a connection is kept if the server does not announce a timeout. */
 const KEPT_MS = 60_000;
-/** Time between the server's and our own end of a kept connection, so that no request meets a closed one. */
+/** How much earlier than the server we close an idle connection, so that no request uses a closed one. */
 const MARGIN_MS = 1_000;
 /** Longest status line and headers, the limit of Node's own parser. */
 const MAX_HEAD_BYTES = 16_384;
-/** Longest line of a chunk's size with its extensions, and of all trailers. */
+/** Maximum length of a chunk's size line with its extensions, and of all trailers. */
 const MAX_CHUNK_LINE_BYTES = 1_024;
 
 const HEAD_END = '\r\n\r\n';
@@ -36,7 +36,7 @@ function malformed(why: string): ReadState {
   return { state: 'malformed', why };
 }
 
-/** How the length of a body is known (RFC 9112, section 6.3). */
+/** How the length of a body is determined (RFC 9112, section 6.3). */
 type Framing =
   | { readonly by: 'length'; readonly bytes: number }
   | { readonly by: 'chunks' }
@@ -48,7 +48,7 @@ interface Head {
   readonly keptMs: number;
 }
 
-/** Reads status line and headers. @returns a text that says what is wrong with them */
+/** Reads the status line and headers. @returns a description of the problem if they are malformed */
 function readHead(text: string): Head | string {
   const [first = '', ...lines] = text.split(LINE_END);
   const status = STATUS_LINE.exec(first);
@@ -96,12 +96,12 @@ function readHead(text: string): Head | string {
 }
 
 /**
- * Reads one HTTP/1 response to a POST from the bytes of a connection (RFC 9112). Anything else, and a response whose
- * length can be understood in two ways, is malformed. Never throws.
+ * Reads one HTTP/1 response to a POST from the bytes of a connection (RFC 9112). Anything else, including a response with an
+ * ambiguous length, is malformed. Never throws.
  */
 export class HttpAnswerReader {
   readonly #maxBytes: number;
-  /** Bytes that are not understood yet. */
+  /** Bytes that are not parsed yet. */
   #rest: Buffer = Buffer.alloc(0);
   #head: Head | undefined;
   #parts: Buffer[] = [];
@@ -148,7 +148,7 @@ export class HttpAnswerReader {
     }
   }
 
-  /** Returns what the response amounts to when its connection ends. */
+  /** Returns the result when the connection ends. */
   end(): ReadState {
     return this.#head?.framing.by === 'end' ? this.#whole(this.#head, 0) : INCOMPLETE;
   }
@@ -221,7 +221,7 @@ export class HttpAnswerReader {
 
   #whole({ status, keptMs }: Head, extra: number): ReadState {
     const text = Buffer.concat(this.#parts).toString('utf8');
-    // Bytes after the response belong to no request of ours: the connection is out of step.
+    // Bytes after the response do not belong to any request, so the connection is out of sync.
     return { state: 'whole', answer: { status, text }, keptMs: extra === 0 ? keptMs : 0 };
   }
 }

@@ -12,7 +12,7 @@ export interface InclusionFeeEstimate {
 
 /**
  * Follows the network's fee statistics. A measurement never delays a payment: it runs in the background,
- * and the last value serves until it is done.
+ * and the last value is used until it is done.
  */
 export function createInclusionFeeEstimate(
   measure: () => Promise<bigint>,
@@ -31,7 +31,7 @@ export function createInclusionFeeEstimate(
             value = measured;
             measuredAt = now;
           },
-          // The server has no statistics or does not answer: the last value serves for a while.
+          // The server has no statistics or does not answer, so the last value is used for a while.
           () => undefined,
         );
       }

@@ -12,16 +12,16 @@ import { RpcError } from './rpcError.ts';
 
 export interface TransportOptions {
   readonly url: string;
-  /** PEM of a certificate authority to trust beside the system's, for `https:` URLs. */
+  /** PEM of a certificate authority to trust in addition to the system's, for `https:` URLs. */
   readonly certificateAuthority: string | null;
   readonly timeoutMs: number;
-  /** Open connections at most; further calls wait for one. */
+  /** Maximum number of open connections; further calls wait for one. */
   readonly maxConnections: number;
   /** Called after every call with its method, `ok` or the code of its error, and its duration in seconds. */
   readonly onCall?: (method: string, outcome: string, seconds: number) => void;
 }
 
-/** A call that only reads. */
+/** A read-only call. */
 export interface ReadingCall {
   readonly method: string;
   readonly params: object | undefined;
@@ -31,23 +31,23 @@ export interface JsonRpcTransport {
   /** Sends one JSON-RPC call and returns `result`, not parsed. Rejects with RpcError. */
   call(method: string, params: object | undefined): Promise<unknown>;
   /**
-   * Sends calls that only read, as one batch if the server takes batches. Each call has its own result, and fails by
-   * itself unless the whole request does.
+   * Sends read-only calls, as one batch if the server supports batches. Each call has its own result, and fails on its own
+   * unless the whole request fails.
    */
   callTogether(calls: readonly ReadingCall[]): readonly Promise<unknown>[];
   close(): void;
 }
 
 /**
- * The only method that changes something. The response to a repetition depends on the outcome of the
- * first call, so the caller decides whether to repeat it (`settlement/send.ts`).
+ * The only method that changes something. The response to a repeated call depends on the outcome of the first one, so the
+ * caller decides whether to repeat it (`settlement/send.ts`).
  */
 const SUBMISSION = 'sendTransaction';
 
 /** Maximum response size in bytes; no method used here comes near it. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
-/** How long a server that does not take batches is not asked for one again. */
+/** How long to wait before sending a batch again to a server that does not support batches. */
 const NO_BATCHES_MS = 60_000;
 
 /** Returns the result of a call. @throws RpcError */
@@ -103,7 +103,7 @@ export function createJsonRpcTransport(options: TransportOptions): JsonRpcTransp
     });
   }
 
-  /** Sends a batch; returns `undefined` if the server does not take batches. */
+  /** Sends a batch; returns `undefined` if the server does not support batches. */
   async function sendBatch(
     calls: readonly ReadingCall[],
     until: number,
@@ -129,7 +129,7 @@ export function createJsonRpcTransport(options: TransportOptions): JsonRpcTransp
       }
       const batch = sendBatch(calls, startedAt + options.timeoutMs);
       return calls.map(async ({ method, params }, at) => {
-        // Nothing in the answer of a server that takes no batches says anything about the calls.
+        // The response of a server that does not support batches says nothing about the calls.
         const refusedBatch = batch.then((results) => results === undefined);
         if (await refusedBatch.catch(() => false)) return call(method, params);
         return telling(method, startedAt, async () => (await batch)?.[at]?.());

@@ -1,12 +1,12 @@
 import type { Clock } from '../clock.ts';
 import { RpcError } from './rpcError.ts';
 
-/** Attempts at a reading, and the pause between them (spec: Limits/Transient-failure retry). */
+/** Attempts at a read, and the pause between them (spec: Limits/Transient-failure retry). */
 const ATTEMPTS = 2;
 const PAUSE_MS = 6_000;
 
 /**
- * Repeats a call that only reads, once, after a failure that may be temporary (`RpcError.transient`). Other
+ * Repeats a read-only call once after a failure that may be temporary (`RpcError.transient`). Other
  * failures are final.
  * Submissions are not repeated here: they have their own rules (`settlement/send.ts`).
  */

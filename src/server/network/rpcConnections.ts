@@ -3,10 +3,10 @@ import { connect as secureConnect } from 'node:tls';
 import { urlToHttpOptions } from 'node:url';
 import { type HttpAnswer, HttpAnswerReader, type ReadState } from './httpAnswerReader.ts';
 
-/** One request on a connection. After one of the last three calls there is none. */
+/** One request on a connection. After one of the last three callbacks, none is called again. */
 export interface Exchange {
   readonly body: string;
-  /** Called when the request is handed to an open connection: from here on, the server may get it. */
+  /** Called when the request is written to an open connection; from then on, the server may receive it. */
   onSent(): void;
   onAnswer(answer: HttpAnswer): void;
   /**
@@ -21,28 +21,28 @@ export interface ConnectionOptions {
   readonly url: URL;
   /** PEM of a certificate authority for `https:` URLs; `null` for the system's. */
   readonly certificateAuthority: string | null;
-  /** Open connections at most; further requests wait for one. */
+  /** Maximum number of open connections; further requests wait for one. */
   readonly maxConnections: number;
-  /** Largest body of a response, in bytes. */
+  /** Maximum size of a response body in bytes. */
   readonly maxAnswerBytes: number;
 }
 
 /** Connections to one server, kept alive. */
 export interface RpcConnections {
-  /** Sends a POST on the connection that was used last, or a new one. @returns gives the request up */
+  /** Sends a POST on the most recently used connection, or on a new one. @returns a function that aborts the request */
   send(exchange: Exchange): () => void;
   close(): void;
 }
 
-/** Bytes that one reading of a socket gives at most. Most responses fit. */
+/** Maximum bytes of one read from a socket. Most responses fit. */
 const READ_BYTES = 32_768;
 
 const CLOSED = 'the connections were closed';
 
-/** What all requests have in common. */
+/** The parts that all requests share. */
 interface Destination {
   readonly open: (receive: (bytes: Buffer) => void) => Socket;
-  /** The event of a new socket that it may be written to. */
+  /** The event that a new socket emits when it is ready for writing. */
   readonly opened: 'connect' | 'secureConnect';
   /** The head of a request, up to the value of its content-length. */
   readonly head: string;
@@ -64,7 +64,7 @@ function destinationOf(options: ConnectionOptions): Destination {
     'content-type: application/json\r\ncontent-length: ';
   if (!secure) {
     const open = (receive: (bytes: Buffer) => void): Socket => {
-      // Reading into one buffer of the socket's own costs a third of reading through a stream.
+      // Reading into the socket's own buffer costs a third of reading through a stream.
       const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
       const callback = (size: number): boolean => {
         receive(buffer.subarray(0, size));
@@ -129,7 +129,7 @@ class Connection {
     socket.on('close', () => this.#end('socket hang up', true));
   }
 
-  /** Whether the server keeps it open for another request. */
+  /** Whether the server keeps the connection open for another request. */
   get isKept(): boolean {
     return !this.#socket.destroyed && performance.now() < this.#keptUntil;
   }
@@ -143,14 +143,14 @@ class Connection {
     this.#write();
   }
 
-  /** Ends it; its exchange hears nothing more. */
+  /** Closes the connection without notifying its exchange. */
   destroy(): void {
     this.#exchange = undefined;
     this.#socket.destroy();
     this.#keeper.onEnded(this);
   }
 
-  /** Ends it; its exchange is broken. */
+  /** Closes the connection and reports it to the exchange as broken. */
   end(): void {
     this.#end(CLOSED, false);
   }
@@ -160,12 +160,12 @@ class Connection {
     if (exchange === undefined) return;
     const { body } = exchange;
     exchange.onSent();
-    // One write, for head and body are short.
+    // A single write, because the head and the body are short.
     this.#socket.write(`${this.#destination.head}${Buffer.byteLength(body)}\r\n\r\n${body}`);
   }
 
   #receive(bytes: Buffer): void {
-    // Bytes that no request asked for: whatever follows would be taken for the next response.
+    // Unsolicited bytes: whatever follows would be mistaken for the next response.
     if (this.#exchange === undefined) this.destroy();
     else this.#read(this.#reader.push(bytes));
   }
@@ -252,7 +252,7 @@ class ConnectionPool implements RpcConnections {
     for (const exchange of waiting) exchange.onBroken(CLOSED, false);
   }
 
-  /** Gives requests that wait a connection, in the order they came. */
+  /** Assigns connections to waiting requests in order of arrival. */
   #serve(): void {
     for (const exchange of this.#waiting) {
       const connection = this.#take();
@@ -283,7 +283,7 @@ class ConnectionPool implements RpcConnections {
     });
   }
 
-  /** The connection that was used last is the one that is least likely to be closed. */
+  /** The most recently used connection is the least likely to be closed. */
   #take(): Connection | undefined {
     for (;;) {
       const idle = this.#idle.pop();

@@ -1,10 +1,10 @@
 /**
  * Why a call to the ledger failed.
- * - `unreachable`: no connection, or it broke before the request was written: nothing arrived.
- * - `interrupted`: the request was written and no whole answer came: it may have been acted on.
- * - `timeout`: as `interrupted`, after the time limit.
+ * - `unreachable`: no connection, or it broke before the request was written, so nothing arrived.
+ * - `interrupted`: the request was written but no complete response arrived, so it may have taken effect.
+ * - `timeout`: like `interrupted`, because the time limit was exceeded.
  * - `overloaded`: the server, or a gateway before it, answered HTTP 429, 502, 503 or 504.
- * - `bad_answer`: something answered that is not a JSON-RPC answer of the expected shape.
+ * - `bad_answer`: the response is not a JSON-RPC response of the expected shape.
  * - `refused`: the server answered with a JSON-RPC error.
  */
 export type RpcErrorCode =
@@ -23,7 +23,7 @@ const SERVER_ERRORS = { from: -32_099, to: -32_000 } as const;
 export class RpcError extends Error {
   readonly code: RpcErrorCode;
   readonly method: string;
-  /** JSON-RPC error number, for `refused`. */
+  /** JSON-RPC error code, for `refused`. */
   readonly rpcCode: number | undefined;
 
   constructor(code: RpcErrorCode, method: string, detail: string, rpcCode?: number) {

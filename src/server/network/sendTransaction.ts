@@ -12,8 +12,8 @@ const schema = z.object({
 
 export interface Submission {
   /**
-   * `PENDING` and `DUPLICATE`: the network has it. `TRY_AGAIN_LATER` and `ERROR`: this server says
-   * that it did not take it. That is one server's word, not proof: the signed envelope stays valid.
+   * `PENDING` and `DUPLICATE`: the network has it. `TRY_AGAIN_LATER` and `ERROR`: this server claims that it did not accept it.
+   * That is not proof, and the signed envelope stays valid.
    */
   readonly status: 'PENDING' | 'DUPLICATE' | 'TRY_AGAIN_LATER' | 'ERROR';
   readonly latestLedger: number;
@@ -28,7 +28,7 @@ function codeOf(result: xdr.TransactionResult): string {
     : outer.type;
 }
 
-/** Hands a signed transaction to the network. @param transaction base64 XDR of the envelope */
+/** Sends a signed transaction to the network. @param transaction base64 XDR of the envelope */
 export async function sendTransaction(call: RpcCall, transaction: string): Promise<Submission> {
   const answer = await callAndRead(call, METHOD, { transaction }, schema);
   const { status, latestLedger, errorResultXdr } = answer;

@@ -23,19 +23,19 @@ const schema = z.object({
 export interface SimulationSuccess {
   readonly status: 'success';
   readonly latestLedger: number;
-  /** Resource fee in stroops that execution needs at least. */
+  /** Minimum resource fee of the execution, in stroops. */
   readonly minResourceFee: bigint;
-  /** Decoded when it is asked for. */
+  /** Decoded on first access. */
   readonly transactionData: xdr.SorobanTransactionData;
-  /** Resource fee in it, in stroops. */
+  /** Resource fee in `transactionData`, in stroops. */
   readonly resourceFee: bigint;
   /** The bytes of `transactionData`, as the server sent them. */
   readonly encodedData: Uint8Array;
-  /** Entries that are archived, which the transaction restores at its own expense (CAP-66). */
+  /** Number of archived entries, which the transaction restores at its own expense (CAP-66). */
   readonly archived: number;
-  /** Events of contracts, without those that the host adds for debugging. */
+  /** Contract events, without those that the host adds for debugging. */
   readonly events: readonly xdr.DiagnosticEvent[];
-  /** The only one of them, if it is a transfer in its usual form. `events` are then decoded when they are asked for. */
+  /** The only event, if it is a transfer in its usual form. `events` are then decoded on first access. */
   readonly onlyTransfer?: PlainTransferEvent | undefined;
   /** What the contract returned, base64 XDR of an `SCVal`. */
   readonly returned: string | undefined;
@@ -53,14 +53,13 @@ export type Simulation = SimulationSuccess | SimulationFailure;
 
 /** Discriminant of `ContractEventType`. */
 const CONTRACT = 1;
-/** Bytes before that type when no contract is named: a flag, an extension, an absence. */
+/** The bytes before that type if the event does not name a contract: a flag, an extension, an absent option. */
 const TYPE_AT = 12;
 const CONTRACT_ID_LENGTH = 32;
 
 /**
- * Whether an encoded diagnostic event is not from a contract. Of the three events of a transfer, two are
- * its call and its return, which are as long as everything else and which nothing reads. Bytes that are
- * too short to decide are left to the decoder.
+ * Whether an encoded diagnostic event is not from a contract. Of a transfer's three events, two are its call and its return,
+ * which are never read and are as long as everything else together. Bytes that are too short to decide are left to the decoder.
  */
 function isOfNoContract(event: Buffer): boolean {
   if (event.length < TYPE_AT + 4) return false;
@@ -68,7 +67,7 @@ function isOfNoContract(event: Buffer): boolean {
   return event.length >= at + 4 && event.readUInt32BE(at) !== CONTRACT;
 }
 
-/** Returns the events that are of contracts, or may be. */
+/** Returns the events that come from contracts, or may do so. */
 function eventsOfContracts(texts: readonly string[]): readonly Buffer[] {
   return texts.map((text) => Buffer.from(text, 'base64')).filter((event) => !isOfNoContract(event));
 }
@@ -97,8 +96,8 @@ function decodedResources(bytes: Uint8Array): PlainResources {
 }
 
 /**
- * Runs a transaction without submitting it. Entries of authorization that are attached are
- * enforced: signatures, nonces and spending policies are checked as on the ledger.
+ * Runs a transaction without submitting it. Attached authorization entries are enforced: signatures, nonces and spending
+ * policies are checked as on the ledger.
  * @param transaction base64 XDR of the envelope; needs no signature and no existing source
  */
 export async function simulateTransaction(call: RpcCall, transaction: string): Promise<Simulation> {

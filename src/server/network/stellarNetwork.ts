@@ -18,16 +18,16 @@ import { type Simulation, simulateTransaction } from './simulateTransaction.ts';
 
 /**
  * The Stellar network for the service: its RPC server, embedded or remote, by URL.
- * Readings that a settlement depends on are repeated once if there is no response.
+ * Reads that a settlement depends on are repeated once if there is no response.
  * Every method rejects with `RpcError` without a readable response.
  */
 export interface StellarNetwork {
   getNetwork(): Promise<NetworkDescription>;
   getLatestLedger(): Promise<number>;
   getLedgerEntries(keys: readonly xdr.LedgerKey[]): Promise<LedgerEntries>;
-  /** The same for keys that are base64 XDR, with the entries as they came. */
+  /** Like `getLedgerEntries`, for keys in base64 XDR and with undecoded entries. */
   readEntries(keys: readonly string[]): Promise<EntriesAnswer>;
-  /** The same, once: a failure is not tried again. */
+  /** Like the previous method, but without a retry. */
   glanceAt(keys: readonly string[]): Promise<EntriesAnswer>;
   simulate(transaction: string): Promise<Simulation>;
   send(transaction: string): Promise<Submission>;
@@ -43,7 +43,7 @@ export interface StellarNetwork {
   close(): void;
 }
 
-/** Two attempts at a reading and the pause between them stay within the time a seller waits. */
+/** Two attempts at a read and the pause between them fit into the time that a seller waits. */
 const CALL_TIMEOUT_MS = 6_000;
 /** A network that was reset, as an embedded one can be, does not count as behind forever. */
 const NEWEST_LASTS_MS = 30_000;

@@ -16,7 +16,7 @@ export interface PayerBackOff {
   learn(payer: StellarAddress, failures: Failures): void;
   /** Returns whether one of the payer's settlements failed recently. */
   isSuspect(payer: StellarAddress): boolean;
-  /** Milliseconds until the facilitator settles for the payer again; 0 if it does now. */
+  /** Milliseconds until the facilitator settles for the payer again; 0 if there is no pause. */
   waitFor(payer: StellarAddress): number;
 }
 

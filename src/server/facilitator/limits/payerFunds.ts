@@ -52,13 +52,13 @@ export interface SharedFunds {
   waits(id: string, waiting: boolean): Promise<void>;
 }
 
-/** Maximum age of a balance reading: the payer may have spent elsewhere. */
+/** Maximum age of a balance reading, since the payer may have spent elsewhere. */
 const HOLDING_LASTS_MS = 10_000;
-/** How often to ask the ledger and the other instances while nothing changes here. */
+/** How often to query the ledger and the other instances while nothing changes here. */
 const LOOK_MS = 500;
 const NOTHING: UnderWay = { count: 0, amount: 0n };
 
-/** A pause that varies by settlement, so that two that look at the same time do not collide forever. */
+/** A pause that varies by settlement, so that two settlements that check at the same time do not collide forever. */
 function pauseOf(id: string, look: number): number {
   let sum = look;
   for (const character of id) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % LOOK_MS;
@@ -92,7 +92,7 @@ class Account {
     this.#settled = this.#settled.filter(({ ledger }) => ledger > holding.ledger);
   }
 
-  /** Remainder of the last balance reading; `undefined` without a recent and successful one. */
+  /** Funds left according to the last balance reading; `undefined` without a recent successful one. */
   free(now: number): bigint | undefined {
     if (this.#holding?.held === undefined || now - this.#holding.at > HOLDING_LASTS_MS) {
       return undefined;
@@ -106,9 +106,9 @@ class Account {
 }
 
 /**
- * Submits a payer's payments only as far as its funds cover them, so that a burst cannot fail on the
- * ledger at the sponsor's expense. Other payments wait in order of arrival. For a payer with nothing
- * else in flight, no balance is read: the payment's simulation shows it.
+ * Submits a payer's payments only as far as its funds cover them, so that a burst cannot fail on the ledger at the sponsor's
+ * expense. Other payments wait in order of arrival. The balance of a payer with nothing else in flight is not read, because the
+ * payment's simulation checks it.
  */
 export class PayerFunds {
   readonly #clock: Clock;
@@ -172,8 +172,7 @@ export class PayerFunds {
     const { id, amount } = request;
     let waits = marked;
     for (let look = 1; ; look++) {
-      // Announced before it reads the others: of two instances that do this at once, at least
-      // one sees the other.
+      // Announced before reading the others, so that of two instances that do this at once at least one sees the other.
       if (waits) await this.#markWaiting(request, false);
       const judged = await this.#judge(account, request);
       if (judged === 'covered') {
@@ -203,7 +202,7 @@ export class PayerFunds {
       const free = account.free(this.#clock.now());
       return free !== undefined && free - elsewhere.amount >= amount;
     };
-    // Amounts that another instance's settlements moved since the last reading are unknown here.
+    // This instance does not know the amounts that other instances' settlements moved since the last reading.
     if (elsewhere.count === 0 && covers()) return 'covered';
     const holding = await request.readHolding();
     account.holdingAt(holding, this.#clock.now());

@@ -37,10 +37,10 @@ export interface SpendControls {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Most recipients and resources to count at a time. */
+/** Maximum number of recipients and resources counted at a time. */
 const MOST_KEYS = 10_000;
 
-/** Sums over windows of fixed length, by key; bounded: the oldest key is dropped first. */
+/** Sums over fixed windows, by key. Bounded: the oldest key is dropped first. */
 class Windows {
   readonly #windows = new Map<string, { endsAt: number; sum: bigint }>();
   readonly #lengthMs: number;

@@ -2,7 +2,7 @@ import type { FacilitatorRequest } from '../../../protocol/wire/index.ts';
 import { resourceInfoSchema } from '../../../protocol/wire/index.ts';
 import type { Spending } from './spendControls.ts';
 
-/** A resource as spend controls count it: without query, so that a seller cannot vary it at will. */
+/** The resource that spend controls count, without its query, which a seller could vary at will. */
 function resourceOf(resource: unknown): string | undefined {
   const read = resourceInfoSchema.safeParse(resource);
   if (!read.success) return undefined;
@@ -14,7 +14,7 @@ function resourceOf(resource: unknown): string | undefined {
   }
 }
 
-/** Returns what a settlement's spending is counted under. */
+/** Returns the keys under which a settlement's spending is counted. */
 export function spendingOf(request: FacilitatorRequest): Spending {
   return {
     payTo: request.paymentRequirements.payTo,

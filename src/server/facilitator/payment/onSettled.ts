@@ -16,9 +16,9 @@ export interface Settlement {
 }
 
 /**
- * The catalog's hook (spec: Settlement path, 4). Called after each settlement; its result goes into the
- * `extension-responses` header, and nothing it does or throws affects anything else. After the process
- * ended, it may be called again with a settlement that it knows, which the hash identifies.
+ * The catalog's hook (spec: Settlement path, 4). Called after each settlement; its result goes into the `extension-responses`
+ * header, and nothing it does or throws affects anything else. After a restart it may be called again for the same settlement,
+ * identified by the hash.
  */
 export type OnSettled = (settlement: Settlement) => Promise<ExtensionResponses>;
 
@@ -33,7 +33,7 @@ export function answerUndeclared({
   return declared === undefined ? { bazaar: notCataloged('no_discovery_extension') } : undefined;
 }
 
-/** The hook of a service without a catalog: nothing is cataloged, with the reason as far as it is known. */
+/** The hook of a service without a catalog, which lists nothing and gives the reason if it is known. */
 export const settledWithoutCatalog: OnSettled = async ({ request }) =>
   answerUndeclared(request) ?? { bazaar: notCataloged('cataloging_error') };
 

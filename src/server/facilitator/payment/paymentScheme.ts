@@ -13,7 +13,7 @@ import type { Checked } from './rejection.ts';
 /** The step that a request asks for. */
 export type PaymentStep = 'verify' | 'settle';
 
-/** A well-formed payment, parsed once and typed. */
+/** A well-formed payment, parsed into typed fields. */
 export interface PreparedPayment {
   readonly network: typeof STELLAR_TESTNET;
   readonly asset: ContractAddress;
@@ -35,7 +35,7 @@ export interface PreparedPayment {
     | undefined;
   /** The seller's time limit for the payment. */
   readonly maxTimeoutSeconds: number;
-  /** A warning for the operator about a payment that is valid anyway. */
+  /** A warning for the operator about a valid payment. */
   readonly warning?: string;
 }
 

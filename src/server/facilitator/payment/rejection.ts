@@ -15,7 +15,7 @@ export interface Rejection {
   readonly known?: KnownFate;
 }
 
-/** What is known about the payment that an authorization made, or may have made. */
+/** Details of the payment that an authorization made or may have made. */
 export interface KnownFate {
   readonly moneyMoved: MoneyMoved;
   readonly hash?: SettlementHash | undefined;

@@ -19,7 +19,7 @@ export interface Maintenance {
 
 /**
  * Sends heartbeats to the other instances, adopts the work of ended ones, resumes unfinished work of
- * this one, records deliveries that could not be recorded earlier, and forgets old settlements.
+ * this one, records deliveries that could not be recorded earlier, and deletes old settlements.
  */
 export function maintainSettlements(
   parts: FacilitatorParts,
@@ -42,7 +42,7 @@ export function maintainSettlements(
   async function renewLease(): Promise<void> {
     try {
       await membership.beat();
-      if (withoutLease) logger.info({}, 'the lease is renewed; payments are taken again');
+      if (withoutLease) logger.info({}, 'the lease was renewed; accepting payments again');
       withoutLease = false;
     } catch (error) {
       const reason = error instanceof StoreError ? error.code : error;

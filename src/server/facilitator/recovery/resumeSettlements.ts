@@ -16,7 +16,7 @@ async function resumeCatalog(record: SettlementRecord, parts: FacilitatorParts):
   if (request === undefined || transaction === undefined || ledger === undefined) return;
   const prepared = chooseScheme(parts.schemes, request).prepare(request, 'settle');
   if (!prepared.ok) {
-    // The service's configuration has changed, so it cannot read what it settled then.
+    // The configuration has changed, so the service cannot read a payment that it settled earlier.
     await parts.journal.cataloged(record, { bazaar: notCataloged('cataloging_error') });
     return;
   }
@@ -51,7 +51,7 @@ async function recordDecision(
   const payer = record.terms?.payer;
   if (decision.status === 'failed' && payer !== undefined) parts.backOff.failed(payer);
   const hash = record.transaction?.hash;
-  logger.info({ hash, outcome: decision.status }, 'finished what was begun');
+  logger.info({ hash, outcome: decision.status }, 'finished an interrupted settlement');
   const written = await journal.find(record.id);
   if (written?.catalog === 'due') await resumeCatalog(written, parts);
 }
@@ -75,12 +75,12 @@ async function resumeSubmission(
   if (fate.status !== 'unproven') return recordDecision(record, fate, parts);
   const decision = payment && (await askWitnesses(record, payment, parts));
   if (decision !== undefined) return recordDecision(record, decision, parts);
-  logger.warn({ hash: transaction.hash }, 'the history does not reach back to what became of it');
+  logger.warn({ hash: transaction.hash }, 'the history does not reach back to this transaction');
   await journal.unproven(record);
 }
 
 /**
- * Looks again for the outcomes of unproven settlements: Horizon may have been unavailable.
+ * Looks again for the outcomes of unproven settlements, because Horizon may have been unavailable.
  * Rejects with StoreError.
  */
 export async function reviewUnproven(parts: FacilitatorParts): Promise<void> {
@@ -143,8 +143,8 @@ export async function resumeSettlements(
       resume(record, parts)
         .catch((error: unknown) => {
           if (!(error instanceof StoreError)) throw error;
-          // It stays unchanged in the journal and is resumed later.
-          logger.error({ reason: error.code, id: record.id }, 'a settlement could not be resumed');
+          // The settlement stays in the journal and is resumed later.
+          logger.error({ reason: error.code, id: record.id }, 'could not resume a settlement');
         })
         .finally(() => {
           if (channel !== undefined) channels.release(channel);

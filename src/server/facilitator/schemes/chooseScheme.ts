@@ -2,8 +2,8 @@ import type { FacilitatorRequest } from '../../../protocol/wire/index.ts';
 import type { PaymentScheme } from '../payment/index.ts';
 
 /**
- * Returns the scheme that verifies a request. A request for a scheme that is not served goes to the
- * first one, which refuses it after the checks that precede the scheme's in the canonical order.
+ * Returns the scheme that verifies a request. A request for an unsupported scheme goes to the first scheme, which refuses it
+ * after the checks that come before the scheme check in the canonical order.
  */
 export function chooseScheme(
   schemes: readonly PaymentScheme[],

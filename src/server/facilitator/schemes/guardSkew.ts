@@ -8,7 +8,7 @@ export interface Judgement<T> {
   readonly maybeSkew: boolean;
 }
 
-/** How many ledgers two servers of one network may reasonably be apart: about a minute. */
+/** How many ledgers apart two servers of one network may reasonably be: about a minute. */
 export const SKEW_LEDGERS = 12;
 
 /** Time for a server that is behind to receive the next ledger. */
@@ -17,7 +17,7 @@ const CATCH_UP_MS = 1_000;
 /**
  * The one guard retry for ledger skew (spec: POST /verify and POST /settle): servers behind one address
  * may be at different ledgers, and a payment that is valid at the newest may look invalid at an older
- * one. A refusal that this could explain is checked once more, a moment later.
+ * one. If this could explain a refusal, the payment is checked once more a moment later.
  */
 export async function guardSkew<T>(
   judge: () => Promise<Judgement<T>>,

@@ -4,7 +4,7 @@ import type { Waiting } from '../localSettlements.ts';
 import type { Caller } from './caller.ts';
 import { recordDelivery } from './recordDelivery.ts';
 
-/** Longest wait for the store to record that an outcome is owed; after that, only this process knows it. */
+/** Maximum wait for the store to record that an outcome is owed. After that, only this process knows it. */
 const RECORD_WITHIN_MS = 1_000;
 
 /**
@@ -29,7 +29,7 @@ export class AnswerDuty {
     });
   }
 
-  /** The outcome is sent to the caller now; its delivery is recorded after it arrives. */
+  /** Marks the outcome as being sent to the caller; its delivery is recorded once it arrives. */
   answer(): void {
     const { local } = this.#parts;
     const arrived = this.#caller?.delivered ?? Promise.resolve(true);

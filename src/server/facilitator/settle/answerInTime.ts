@@ -8,10 +8,9 @@ import { runSettlement } from './runSettlement.ts';
 import type { ClaimedPayment } from './settlementAttempt.ts';
 
 /**
- * Runs a settlement and answers in time. If the ledger has not decided by the deadline, the answer is
- * `settlement_pending`, the settlement continues, and an identical request can ask for its outcome. If
- * no transaction was even recorded as being sent by then, none will be: the payment is refused as
- * never submitted.
+ * Runs a settlement and answers in time. If the ledger has not decided by the deadline, the answer is `settlement_pending`, the
+ * settlement continues, and an identical request can ask for its outcome. If no transaction has been recorded as being sent by
+ * then, none will be sent, and the payment is refused as never submitted.
  * @param deadline elapsed time of the clock by which the caller must have its answer
  */
 export function answerInTime(
@@ -29,7 +28,7 @@ export function answerInTime(
   };
 
   return new Promise((resolve, reject) => {
-    /** A hash that may be in the journal as being submitted. It stays, whatever a server reports. */
+    /** A hash that the journal may have as being submitted. It is kept, whatever a server reports. */
     let sentAs: SettlementHash | undefined;
     let answered = false;
     let givenUp = false;
@@ -67,7 +66,7 @@ export function answerInTime(
     outcome
       .then((value) => {
         if (answered) {
-          // Its caller has another answer.
+          // Its caller already has a different answer.
           if (!givenUp) parts.local.refusalTold(claimed.record, clock.elapsed());
           return undefined;
         }

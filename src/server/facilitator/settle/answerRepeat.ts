@@ -29,7 +29,7 @@ async function awaitOutcome(
   try {
     for (;;) {
       const record = await journal.find(id);
-      // An earlier run of the service signed nothing for it, or the network accepted nothing of it.
+      // An earlier run of the service signed nothing for it, or the network accepted none of its transactions.
       if (record === undefined || record.state === 'never_sent') return 'released';
       if (record.heldBy !== holder || !membership.isCurrent(holder)) {
         // Other instances consider this one dead, so it must not report the outcome.
@@ -68,7 +68,7 @@ async function takeAnswer(
   return journal.takeAnswer(id, holder);
 }
 
-/** Whether a request may be answered every time: it has the payment identifier of the same sale. */
+/** Whether a request may be answered every time, because it has the payment identifier of the same sale. */
 export function isSameSale(
   record: SettlementRecord,
   { request }: Pick<Repeat, 'request'>,
@@ -77,11 +77,11 @@ export function isSameSale(
 }
 
 /**
- * Answers a request whose authorization already has a settlement, with the outcome of that one;
- * nothing is submitted again (core: `settlement_pending`). The identical request gets the outcome
- * if no caller has received it. Later repeats and any other request are refused as a replay, with the
- * hash and whether money moved: if a second caller received a success, a seller would serve two requests
- * for one payment. With a payment identifier, the sale is known to be the same and is answered each time.
+ * Answers a request whose authorization already has a settlement, with the outcome of that one; nothing is submitted again
+ * (core: `settlement_pending`). The identical request gets the outcome if no caller has received it. Later repeats and any
+ * other request are refused as replays, with the hash and whether money moved. If a second caller received a success, a seller
+ * would serve two requests for one payment. With a payment identifier, the sale is known to be the same and is answered each
+ * time.
  * @returns `released` if the authorization is available again
  */
 export async function answerRepeat(

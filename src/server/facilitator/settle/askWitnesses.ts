@@ -14,7 +14,7 @@ import { readTraces, tracesAgree, type Witnessed } from './ledgerWitness.ts';
 /** Number of reads that must agree. */
 const LOOKS = 2;
 
-/** Whether a history that reaches back to before the hand-over shows nothing. */
+/** Whether a history that reaches back to before submission shows no transaction. */
 function isSearched(found: TransactionLookup, sentAfter: number): boolean {
   return found.status === 'NOT_FOUND' && reachesBack(found, sentAfter);
 }
@@ -23,7 +23,7 @@ type Sent = NonNullable<SettlementRecord['transaction']>;
 
 /**
  * Reads the RPC server's evidence of a transaction until several reads agree: the transaction, its transfer
- * event, an unused nonce, or nothing in a history that reaches back to before the hand-over.
+ * event, an unused nonce, or no trace in a history that reaches back to before submission.
  */
 async function askRpc(
   { hash, sentAfter, sequence }: Sent,
@@ -70,7 +70,7 @@ async function byHorizon(
   const { ledger, feeCharged } = found;
   return found.successful
     ? { status: 'succeeded', ledger, feeCharged }
-    : { status: 'failed', ledger, feeCharged, resultCode: 'as Horizon has it' };
+    : { status: 'failed', ledger, feeCharged, resultCode: 'outcome found in Horizon' };
 }
 
 /**

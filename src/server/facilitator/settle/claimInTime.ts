@@ -28,7 +28,7 @@ async function refusedMeanwhile(
 /**
  * Claims an authorization for its first settlement, if the store does so in time. A late claim is released, because no
  * work on it has started.
- * @param arrivedAt when the request arrived at the earliest, and `deadline`: milliseconds of the monotonic clock
+ * @param arrivedAt earliest time at which the request can have arrived; like `deadline`, in milliseconds of the monotonic clock
  * @returns `undefined` when the store did not answer in time
  * @throws StoreError
  */
@@ -40,8 +40,8 @@ export async function claimInTime(
 ): Promise<FirstClaim | undefined> {
   const { journal, membership, local, clock, logger } = parts;
   const { id } = presented;
-  // Known here before the journal has it, so that maintenance does not consider it abandoned, and an
-  // identical request does not claim the right to the outcome.
+  // Registered here before it is in the journal, so that maintenance does not consider it abandoned and an identical request
+  // does not claim the outcome.
   local.startRunning(id);
   const waiting = local.startAwaiting(id);
   const drop = () => {
@@ -65,7 +65,7 @@ export async function claimInTime(
       .then(async ({ claimed, record }) => {
         if (claimed) await journal.release(record);
       })
-      .catch((error: unknown) => logger.warn({ err: error, id }, 'a late claim was not released'));
+      .catch((error: unknown) => logger.warn({ err: error, id }, 'could not release a late claim'));
   }
   return claim;
 }

@@ -13,7 +13,7 @@ import { askWitnesses } from './askWitnesses.ts';
 import { notifyCatalog } from './notifyCatalog.ts';
 import { refused, type SettlementAttempt, undecided } from './settlementAttempt.ts';
 
-/** Returns the scheme's explanation of a transaction that failed on the ledger; it is optional. */
+/** Returns the scheme's explanation, if any, of a transaction that failed on the ledger. */
 async function explainFailed(
   { scheme, payment, hash }: SettlementAttempt,
   { logger }: FacilitatorParts,
@@ -22,14 +22,14 @@ async function explainFailed(
     const explanation = await scheme.explainFailed?.(payment);
     return explanation === undefined ? [] : [explanation];
   } catch (error) {
-    logger.warn({ err: error, hash }, 'the failure could not be explained');
+    logger.warn({ err: error, hash }, 'could not explain the failure');
     return [];
   }
 }
 
 /**
  * Records the ledger's decision, together with the extension responses that are already known, because each write waits
- * for the disk. If that fails, the ledger is asked again after a restart.
+ * for the disk. If that fails, the ledger is queried again after a restart.
  */
 async function writeDecision(
   attempt: SettlementAttempt,
@@ -67,7 +67,7 @@ async function recordUnproven(
     await journal.unproven(record);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    logger.error({ reason: error.code, hash }, 'could not record that nothing is proved');
+    logger.error({ reason: error.code, hash }, 'could not record an unproven outcome');
   }
 }
 
@@ -91,7 +91,7 @@ export async function concludeSettlement(
       const written = await findWritten(attempt, parts);
       const decision = written && (await askWitnesses(written, payment, parts));
       if (decision === undefined) {
-        parts.logger.warn({ hash }, 'the history does not reach back to what became of it');
+        parts.logger.warn({ hash }, 'the history does not reach back to this transaction');
         await recordUnproven(attempt, parts);
         return undecided(hash, attempt);
       }

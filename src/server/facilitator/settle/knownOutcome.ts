@@ -10,8 +10,8 @@ import {
 } from '../payment/index.ts';
 
 /**
- * Returns what the journal knows about the money that an authorization moves. Every answer about it
- * comes from here (issue: one truth for each authorization).
+ * Returns the journal's knowledge of the money that an authorization moves. Every answer about that comes from here (issue: one
+ * truth for each authorization).
  */
 export function fateOf({ state, transaction, ledger }: SettlementRecord): KnownFate {
   const hash = transaction?.hash;
@@ -38,7 +38,7 @@ function inWords({ moneyMoved, hash, ledger }: KnownFate): string {
     case 'no':
       return 'it was never submitted';
     case 'unknown':
-      return 'it is being settled: send the identical request again to learn the outcome';
+      return 'it is being settled: send the identical request again to get the outcome';
   }
 }
 
@@ -70,7 +70,7 @@ export function decidedOutcome(
   }
 }
 
-/** Returns the answer while nothing is decided: the hash, if there is one, and nothing about money. */
+/** Returns the answer for an undecided settlement: the hash, if any, and no statement about money. */
 export function undecidedOutcome(record: SettlementRecord, payer: StellarAddress): SettleOutcome {
   const rejection = refusal('settlement_pending', payer);
   const hash = record.transaction?.hash;

@@ -7,8 +7,8 @@ const MOST_SECONDS = 86_400;
 const LEAST_LEDGERS = 24;
 
 /**
- * The last ledger that may include the settlement of a payment. An authorization of a day must not
- * hold a channel for a day: once maxTimeoutSeconds are over, nobody waits for the settlement.
+ * The last ledger that may include the settlement of a payment. An authorization that is valid for a day must not hold a
+ * channel for a day: after maxTimeoutSeconds, nobody waits for the settlement.
  */
 export function lastLedgerOf(
   { maxTimeoutSeconds }: PreparedPayment,

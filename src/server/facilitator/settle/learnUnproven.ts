@@ -4,8 +4,8 @@ import type { PreparedPayment } from '../payment/index.ts';
 import { askWitnesses } from './askWitnesses.ts';
 
 /**
- * Looks again for the outcome of an unproven settlement, because a server's history may have returned.
- * A repeated request calls it, besides the periodic look. Rejects with StoreError.
+ * Looks again for the outcome of an unproven settlement, because a server's history may be available again. Called by repeated
+ * requests as well as periodically. Rejects with StoreError.
  * @returns the record, decided or not
  */
 export async function learnUnproven(

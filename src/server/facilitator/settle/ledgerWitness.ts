@@ -78,7 +78,7 @@ function tracesIn(
 
 /**
  * Reads the traces of a transaction. Rejects with RpcError.
- * @param decided the decision to compare them with; only for a failure it matters who used the nonce
+ * @param decided the decision to compare them with; who used the nonce matters only for a failure
  */
 export async function readTraces(
   witnessed: Witnessed,
@@ -107,8 +107,8 @@ export function tracesAgree(
 }
 
 /**
- * Checks `getTransaction` against the ledger's entries: an answer that contradicts them does not count. If
- * the contradictions continue, nothing is proved.
+ * Checks `getTransaction` against the ledger's entries and ignores an answer that contradicts them. If the contradictions
+ * continue, the outcome stays unproven.
  */
 export function ledgerWitness(
   witnessed: Witnessed,
@@ -117,7 +117,7 @@ export function ledgerWitness(
 ): Witness {
   let doubts = 0;
   let encoded: Keys | undefined;
-  /** Encoded once, since every settlement asks for them twice. */
+  /** Encoded once, since every settlement needs them twice. */
   function keys(): Keys {
     encoded ??= keysOf(witnessed);
     return encoded;
@@ -140,7 +140,7 @@ export function ledgerWitness(
       if (tracesAgree(traces, decision)) return 'agrees';
       const { payer } = witnessed.payment;
       logger.warn({ payer, said: decision.status }, 'the ledger contradicts itself; looking again');
-      // Wait while a ledger can still include it.
+      // Wait as long as a ledger can still include it.
       if (!traces.isOver) return 'contradicts';
       return ++doubts < MOST_DOUBTS ? 'contradicts' : 'unprovable';
     },

@@ -136,12 +136,12 @@ function brokenOff(
 ): SettleOutcome {
   if (attempt.hash !== undefined) {
     // Whatever failed here, the transaction may be on its way: only its hash leads to the outcome.
-    logger.error({ err: error, hash: attempt.hash }, 'settlement broke off after submission');
+    logger.error({ err: error, hash: attempt.hash }, 'settlement failed after submission');
     return undecided(attempt.hash, attempt);
   }
   if (error instanceof RpcError) return refused('submission_failed', attempt, error.message);
   if (error instanceof StoreError) {
-    logger.error({ reason: error.code }, 'the store gave no answer');
+    logger.error({ reason: error.code }, 'the store did not answer');
     const { payer } = attempt.payment;
     return {
       status: 'rejected',
@@ -174,7 +174,7 @@ async function withdraw(
     if (withdrawn) return outcome;
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    logger.error({ reason: error.code }, 'a settlement could not be taken back');
+    logger.error({ reason: error.code }, 'could not undo a settlement');
     // Nothing was signed, and no other instance can have adopted it, since it was not released.
     if (journaled === undefined && membership.isCurrent(record.instance)) return outcome;
   }
@@ -216,7 +216,7 @@ export async function runSettlement(
     const rejection = refusal('unexpected_settle_error', attempt.payment.payer);
     const outcome = await withdraw({ status: 'rejected', rejection }, attempt, parts);
     if (outcome.status === 'rejected') throw error;
-    parts.logger.error({ err: error, hash: outcome.hash }, 'settlement broke off');
+    parts.logger.error({ err: error, hash: outcome.hash }, 'settlement failed');
     return outcome;
   } finally {
     parts.local.stopRunning(id);

@@ -111,7 +111,7 @@ export async function settlePayment(
     }
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    parts.logger.error({ reason: error.code }, 'the store gave no answer');
+    parts.logger.error({ reason: error.code }, 'the store did not answer');
     return { status: 'rejected', rejection: refusal('store_unavailable', payer, error.code) };
   }
 }

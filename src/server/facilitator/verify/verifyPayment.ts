@@ -81,7 +81,7 @@ async function judgeEarlier(
     return { status: 'invalid', rejection: replayRefusal(record, payer) };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    logger.error({ reason: error.code }, 'the store gave no answer');
+    logger.error({ reason: error.code }, 'the store did not answer');
     return { status: 'invalid', rejection: refusal('store_unavailable', payer, error.code) };
   }
 }
@@ -125,7 +125,7 @@ export async function verifyPayment(
       : { status: 'invalid', rejection: refusalOf(simulated.rejection, payer) };
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
-    parts.logger.warn({ method: error.method, reason: error.code }, 'the ledger gave no answer');
+    parts.logger.warn({ method: error.method, reason: error.code }, 'the ledger did not answer');
     const rejection = refusal('ledger_unavailable', payer, error.message);
     return { status: 'invalid', rejection };
   }

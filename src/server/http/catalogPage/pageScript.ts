@@ -43,12 +43,12 @@ function parameters() {
 }
 
 function found(total, partial, unsure) {
-  if (shown === 0) return 'Nothing found. A resource is listed when a payment for it has settled.';
+  if (shown === 0) return 'Nothing found. A resource is listed once a payment for it has settled.';
   const of = total === undefined ? '' : ' of ' + total;
   const noun = shown === 1 && total === undefined ? ' resource' : ' resources';
   return shown + of + noun + ' shown.' +
-    (unsure ? ' Nothing seems to fit: they share few words and little meaning with what you look for.' : '') +
-    (partial ? ' The search was not complete; try again in a moment.' : '');
+    (unsure ? ' Nothing matches well: they share few words and little meaning with your query.' : '') +
+    (partial ? ' The search was incomplete. Try again in a moment.' : '');
 }
 
 async function load() {

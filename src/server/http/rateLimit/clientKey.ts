@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** Longest header that is read: a hundred addresses. */
+/** Longest header that is read, enough for a hundred addresses. */
 const MAX_FORWARDED = 4_096;
 
 /** `::ffff:192.0.2.1` is the IPv4 address it carries. */
@@ -9,7 +9,7 @@ function withoutMapping(address: string): string {
   return mapped ?? address;
 }
 
-/** The address in an entry of `X-Forwarded-For`: brackets, port and spaces taken off. */
+/** Returns the address in an entry of `X-Forwarded-For`, without brackets, port and spaces. */
 function bareAddress(entry: string): string | undefined {
   const text = entry.trim();
   const [, inBrackets] = /^\[([^\]]+)\](?::\d+)?$/.exec(text) ?? [];
@@ -34,7 +34,7 @@ export function clientAddress(
     return direct;
   }
   const entries = forwardedFor.split(',');
-  // A request whose header is shorter than the chain of proxies did not pass through all of them.
+  // A request whose header has fewer entries than there are proxies did not pass through all of them.
   return bareAddress(entries.at(-hops) ?? '') ?? direct;
 }
 

@@ -19,7 +19,7 @@ export interface RateLimiter {
 
 const MINUTE_MS = 60_000;
 
-/** Most times to keep over all clients: eight bytes each. */
+/** Maximum number of times kept for all clients together, eight bytes each. */
 const MOST_TIMES = 1_000_000;
 
 /** When the requests of a client passed, in order; the first `#head` of them are forgotten. */
@@ -55,7 +55,7 @@ class PassedTimes {
  * Memory is bounded: if there are too many clients, the one that was silent longest is forgotten.
  */
 export function createRateLimiter(perMinute: number, clock: Clock): RateLimiter {
-  /** In the order of their last request. */
+  /** Clients in the order of their last request. */
   const clients = new Map<string, PassedTimes>();
   const mostClients = Math.max(100, Math.floor(MOST_TIMES / perMinute));
 

@@ -46,7 +46,7 @@ async function answer(name: SettlementName, facilitator: Facilitator): Promise<A
   try {
     const found = await facilitator.findSettlement(name);
     if (found === undefined) {
-      return refusal({ code: 'not_found', detail: 'no such settlement is known here' });
+      return refusal({ code: 'not_found', detail: 'this service does not know the settlement' });
     }
     return { status: 200, body: statusBody(found) };
   } catch (error) {

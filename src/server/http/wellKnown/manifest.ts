@@ -16,7 +16,7 @@ export const manifestSchema = z.object({
       supported: endpoint,
       verify: endpoint,
       settle: endpoint,
-      discovery: endpoint.describe('The catalog: everything that is listed, of all hosts'),
+      discovery: endpoint.describe('The catalog: all listings of all hosts'),
       search: endpoint,
       mcp: endpoint.optional(),
     }),
@@ -39,7 +39,9 @@ export const manifestSchema = z.object({
         description: z.string().optional(),
       }),
     )
-    .describe('What is listed on this very host, without prices: the 402 of each has them'),
+    .describe(
+      "The listings on this host, without prices, which are in each resource's 402 response",
+    ),
   attestation: z.object({ type: z.literal('none') }),
   docs: z.string(),
 });
@@ -54,7 +56,7 @@ interface Listed {
   readonly description?: string | undefined;
 }
 
-/** A URL of an entry that stands for many, such as `/weather/:city`, cannot be fetched. */
+/** A URL template such as `/weather/:city` stands for many URLs and cannot be fetched. */
 const TEMPLATE = /\/:[^/]*|\*/;
 
 /**

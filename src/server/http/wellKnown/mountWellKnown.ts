@@ -24,7 +24,7 @@ export interface WellKnownParts {
   supported(): SupportedResponse;
   /** Reads a route of the catalog in this process. */
   ask(url: URL): Promise<Answer>;
-  /** Whether there are tools for agents at `/mcp`. */
+  /** Whether the tools for agents are served at `/mcp`. */
   readonly hasMcp: boolean;
 }
 

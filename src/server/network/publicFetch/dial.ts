@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 /** All addresses of a name. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** Opens a connection to an address, which is never a name: nothing is resolved again. */
+/** Opens a connection to an address, never to a name, so that nothing is resolved again. */
 export type Dial = (address: string, port: number) => Socket;
 
 export const systemResolve: Resolve = async (host) =>
@@ -15,5 +15,5 @@ export const systemDial: Dial = (address, port) =>
     host: address,
     port,
     // The address is already resolved; if anything looks up a name after all, that fails.
-    lookup: (_host, _options, done) => done(new Error('no name is resolved here'), '', 4),
+    lookup: (_host, _options, done) => done(new Error('names are not resolved here'), '', 4),
   });

@@ -3,12 +3,12 @@ import { type FetchTarget, fetchTarget, type Reach } from './fetchTarget.ts';
 import { isLoopbackAddress, isPublicAddress } from './publicAddress.ts';
 import { type HeadersOnly, requestHeaders } from './requestHeaders.ts';
 
-/** How to fetch a URL from others. Undefined options are as in production. */
+/** How to fetch a URL from others. Undefined options have their production values. */
 export interface FetchHeadersOptions {
   readonly reach?: Reach;
   readonly resolve?: Resolve;
   readonly dial?: Dial;
-  /** PEM of the authorities to trust instead of Node's. */
+  /** PEM of the certificate authorities to trust instead of Node's. */
   readonly trustAnchors?: readonly string[];
   /** Timeout for name lookup, connection, TLS and headers together. */
   readonly timeoutMs: number;
@@ -19,9 +19,9 @@ export interface FetchHeadersOptions {
 
 export type FetchedHeaders =
   | { readonly kind: 'answered'; readonly answer: HeadersOnly }
-  /** Nothing was sent and no socket opened: the URL or an address of its name is not permitted. */
+  /** The URL or an address of its name is not permitted. Nothing was sent, and no socket was opened. */
   | { readonly kind: 'refused' }
-  /** No readable response in time. */
+  /** No readable response arrived in time. */
   | { readonly kind: 'failed'; readonly detail: string };
 
 function aborted(signal: AbortSignal): Promise<never> {
@@ -43,7 +43,7 @@ async function permittedAddress(
 }
 
 /**
- * Fetches the headers of a URL from others without reaching into our own network (spec: ownerVerified,
+ * Fetches the headers of an untrusted URL without access to our own network (spec: ownerVerified,
  * checks 1 and 5). The name is resolved once; if any of its addresses is not public, no socket is opened;
  * the connection goes to exactly the address that was checked, with TLS verified for the name. One
  * deadline covers everything.

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { isLoopbackAddress } from './publicAddress.ts';
 
-/** Where a check may go: the internet, or on the embedded network this machine. */
+/** Where a check may connect to: the internet, or this machine on the embedded network. */
 export type Reach = 'public' | 'loopback';
 
 /** A URL whose spelling permits a fetch; its name is not resolved yet. */
@@ -10,12 +10,12 @@ export interface FetchTarget {
   readonly secure: boolean;
   /** Name or address, without brackets. */
   readonly host: string;
-  /** The host when it is an address already. */
+  /** The host, if it is already an address. */
   readonly address: string | undefined;
   readonly port: number;
 }
 
-/** Last labels of names that lead into a network of one's own, or nowhere. */
+/** Last labels of names in private networks, and of names that do not resolve. */
 const INNER_SUFFIXES = new Set([
   'arpa',
   'consul',
@@ -40,7 +40,7 @@ function isPublicName(host: string): boolean {
   return labels.length > 1 && !labels.includes('') && !INNER_SUFFIXES.has(last);
 }
 
-/** Ports below 1024 belong to other protocols, but for the one of https. */
+/** Ports below 1024 belong to other protocols, except for HTTPS's. */
 function isPermittedPort(port: number): boolean {
   return port === 443 || port >= 1024;
 }

@@ -1,4 +1,4 @@
-/** Fetching what strangers name, without reaching into networks that are not public. */
+/** Fetches URLs from strangers without access to networks that are not public. */
 export type { Dial, Resolve } from './dial.ts';
 export { type FetchedHeaders, type FetchHeadersOptions, fetchHeaders } from './fetchHeaders.ts';
 export { fetchTarget } from './fetchTarget.ts';

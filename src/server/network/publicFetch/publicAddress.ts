@@ -1,6 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
-/** IPv4 ranges that are not the public internet (IANA special-purpose registry), and one that is. */
+/**
+ * IPv4 ranges outside the public internet (IANA special-purpose registry), and one public address of a cloud's metadata
+ * service.
+ */
 const IPV4_SPECIAL: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8], // this network
   ['10.0.0.0', 8], // private
@@ -23,7 +26,7 @@ const IPV4_SPECIAL: readonly (readonly [string, number])[] = [
   ['240.0.0.0', 4], // reserved, broadcast
 ];
 
-/** Within the global unicast range 2000::/3, what leads elsewhere. All outside it is refused. */
+/** Ranges within global unicast (2000::/3) that lead elsewhere. All addresses outside global unicast are refused. */
 const IPV6_SPECIAL: readonly (readonly [string, number])[] = [
   ['2001::', 23], // protocol assignments: Teredo, ORCHID, anycast
   ['2001:db8::', 32], // documentation
@@ -44,9 +47,9 @@ const loopback6 = new BlockList();
 loopback6.addAddress('::1', 'ipv6');
 
 /**
- * Whether an address is one of the public internet. It is judged by its octets against ranges, never
- * by its spelling; what does not parse, and an address with a zone, is not public. IPv6 addresses that
- * carry an IPv4 one (mapped, compatible, NAT64, 6to4, Teredo) lie outside the ranges that are allowed.
+ * Whether an address is one of the public internet. Its octets, not its spelling, are compared with ranges. An address that
+ * does not parse or has a zone is not public. IPv6 addresses that contain an IPv4 address (mapped, compatible, NAT64, 6to4,
+ * Teredo) are outside the allowed ranges.
  */
 export function isPublicAddress(address: string): boolean {
   if (address.includes('%')) return false;

@@ -4,7 +4,7 @@ import { connect as secureConnect } from 'node:tls';
 import type { Dial } from './dial.ts';
 import type { FetchTarget } from './fetchTarget.ts';
 
-/** Status and headers of an answer. Its body was not read. */
+/** Status and headers of a response. Its body was not read. */
 export interface HeadersOnly {
   readonly status: number;
   /** Returns the value of a header that occurs exactly once. */
@@ -13,9 +13,9 @@ export interface HeadersOnly {
 
 export interface RequestHeadersOptions {
   readonly dial: Dial;
-  /** PEM of the authorities to trust; those of Node when there are none. */
+  /** PEM of the certificate authorities to trust; Node's by default. */
   readonly trustAnchors: readonly string[] | undefined;
-  /** Most bytes that all headers may have. */
+  /** Maximum size of all headers in bytes. */
   readonly maxHeaderBytes: number;
   readonly signal: AbortSignal;
 }
@@ -48,7 +48,7 @@ function openSocket(
     // Set explicitly, since an environment variable could disable it.
     rejectUnauthorized: true,
   });
-  // TLS over a given socket does not take it along when it ends.
+  // Closing TLS over a given socket does not close that socket.
   secure.once('close', () => socket.destroy());
   socket.once('error', (error) => secure.destroy(error));
   return secure;
@@ -82,8 +82,8 @@ export function requestHeaders(
     const opened = openSocket(target, address, options);
     socket = opened;
     opened.on('error', fail);
-    // `http` over a socket that is already secured: the one that was dialled is used, and no other.
-    // With an agent, `false` among them, a connection of the agent's own would be opened instead.
+    // Uses `http` over a socket that is already secured, so that exactly the dialled socket is used. Any `agent`, even `false`,
+    // would open its own connection instead.
     request = plainRequest({
       createConnection: () => opened,
       method: 'GET',

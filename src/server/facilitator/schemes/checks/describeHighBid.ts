@@ -7,11 +7,11 @@ interface HighBid {
   readonly archived: number;
 }
 
-/** Describes the bid as text. Restoring the module of a contract costs more than any payment. */
+/** Describes the bid. Restoring a contract's module costs more than any payment. */
 export function describeHighBid({ bid, ceiling, archived }: HighBid): string {
   const why =
     archived > 0
-      ? `, of it for restoring archived ledger entries (${archived}): a policy's gateway restores what belongs to it`
+      ? `, including the restoration of archived ledger entries (${archived}): a policy's gateway restores the policy's entries`
       : '';
   return `${bid} bid, ceiling ${ceiling} stroops${why}`;
 }

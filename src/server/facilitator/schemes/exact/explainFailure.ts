@@ -9,8 +9,7 @@ import type { ExactPayment } from './exactPayment.ts';
 
 /**
  * Finds out why a simulation failed, from the ledger's own entries: a used nonce, a recipient
- * without a trustline, a payer without funds. The host's message decides only what the entries
- * leave open.
+ * without a trustline, a payer without funds. The host's message is used only for what the entries do not explain.
  */
 export async function explainFailure(
   payment: ExactPayment,

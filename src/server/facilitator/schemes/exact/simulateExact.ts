@@ -61,7 +61,10 @@ export async function simulateExact(
   };
 }
 
-/** Returns the verdict if a server refused the transaction before running it: it names no ledger, so skew is not considered. */
+/**
+ * Returns the verdict for a transaction that the server refused before running it. Such a refusal does not name a ledger, so
+ * skew is not considered.
+ */
 function refusedUnrun(
   { error }: SimulationFailure,
   { payer }: ExactPayment,

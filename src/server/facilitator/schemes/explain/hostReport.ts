@@ -8,7 +8,7 @@ export function firstLine(report: string): string {
   return (report.split('\n', 1)[0] ?? '').slice(0, MAX_DETAIL);
 }
 
-/** What refused the payer's authorization. */
+/** The refusal of the payer's authorization. */
 export interface AuthorizationRefusal {
   readonly by: 'signature' | 'smartAccount';
   readonly detail: string;

@@ -22,7 +22,7 @@ function reservedForOffers(ext: xdr.AccountEntryExt | xdr.TrustLineEntryExt): bi
   return ext.type === 'v1' ? ext.v1.liabilities.selling : 0n;
 }
 
-/** Returns the spendable part of a balance, without amounts in offers and the account's reserve. */
+/** Returns the spendable part of a balance, excluding amounts in offers and the account's reserve. */
 function spendableIn(entry: xdr.LedgerEntryData | undefined): bigint | undefined {
   const held = balanceIn(entry);
   if (held === undefined) return undefined;

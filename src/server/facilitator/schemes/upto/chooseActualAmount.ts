@@ -9,9 +9,9 @@ export interface ChosenAmount {
 }
 
 /**
- * Returns the amount that a seller asks to settle: `extra.actualAmount` as in the specification, or an
- * amount of the settle request below the ceiling as in the canonical packages. Without either, it is the
- * ceiling (spec: Upto wire shape). `null` does not count as absent: JSON encodes a seller's NaN as `null`.
+ * Returns the amount that a seller asks to settle: `extra.actualAmount`, as in the specification, or a settle request's amount
+ * below the ceiling, as in the canonical packages. Without either, it returns the ceiling (spec: Upto wire shape). `null` does
+ * not count as absent: JSON encodes a seller's NaN as `null`.
  */
 export function chooseActualAmount(
   { extra }: PaymentRequirements,

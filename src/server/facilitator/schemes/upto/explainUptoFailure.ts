@@ -7,7 +7,7 @@ import { readAssetOf } from '../explain/stellarAsset.ts';
 import { readSettled } from './readSettled.ts';
 import type { UptoPayment } from './uptoPayment.ts';
 
-/** Refusals of the contract (`contracts/README.md`) that have a code here. */
+/** The contract's refusals (`contracts/README.md`) that have a code here. */
 const CONTRACT_ERRORS: Readonly<Record<string, Rejection['code']>> = {
   203: 'upto_actual_exceeds_ceiling',
   204: 'upto_expired',
@@ -48,8 +48,8 @@ export async function explainByBalances(
 }
 
 /**
- * Finds out why the simulation of a settlement fails. The contract's numbered errors and the ledger's own
- * entries decide; the host's message decides only what those leave open.
+ * Finds out why the simulation of a settlement fails. The contract's error numbers and the ledger's entries come first; the
+ * host's message is used only for what they do not explain.
  */
 export async function explainUptoFailure(
   payment: UptoPayment,

@@ -20,9 +20,9 @@ import type { UptoPayment } from './uptoPayment.ts';
 import type { UptoRules } from './uptoRules.ts';
 
 const OVERCHARGE =
-  'upto settles its full ceiling: the seller gave neither extra.actualAmount nor an amount below it';
+  'upto settles the full ceiling: the seller sent neither extra.actualAmount nor a lower amount';
 
-/** Returns the payer's own authorization among the entries; it is valid until the earlier of two expirations. */
+/** Returns the payer's own authorization among the entries. It is valid until the earlier of its two expirations. */
 function findAuthorization(
   { authorizations }: PaymentEnvelope,
   { contract, from, nonce, expirationLedger }: UptoPayment['call'],
@@ -54,9 +54,8 @@ function decode(text: unknown, own: UptoRules['own']): Checked<PaymentEnvelope> 
 }
 
 /**
- * Performs the verification steps that do not need the ledger. Pure. The resulting payment moves the ceiling
- * when it is verified, and the actual amount when it is settled: the buyer's own argument for the actual
- * amount, which nobody signed, is ignored.
+ * Performs the verification steps that do not need the ledger. Pure. The resulting payment moves the ceiling when verified and
+ * the actual amount when settled. The buyer's argument for the actual amount is ignored, because nobody signed it.
  */
 export function prepareUpto(
   { x402Version, paymentPayload, paymentRequirements }: FacilitatorRequest,
@@ -79,7 +78,7 @@ export function prepareUpto(
   const call = checkSettleCall(decoded.value, required.value, rules);
   if (!call.ok) return call;
 
-  // 4. The ceiling is what the buyer accepted.
+  // 4. The ceiling is the amount that the buyer accepted.
   const { amount } = required.value;
   const ceiling = checkCeiling(paymentPayload.accepted, paymentRequirements, call.value.maxAmount);
   if (!ceiling.ok) return ceiling;
@@ -87,7 +86,7 @@ export function prepareUpto(
     return rejected('upto_ceiling_mismatch', `${ceiling.value} signed, ${amount} required`);
   }
 
-  // 5. The actual amount, which only settling asks for.
+  // 5. The actual amount, needed only for settling.
   const chosen =
     step === 'verify'
       ? accepted({ actual: ceiling.value, stated: true })

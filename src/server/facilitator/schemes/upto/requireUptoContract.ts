@@ -17,14 +17,14 @@ export async function requireUptoContract(
   const contract = parseContractAddress(id);
   if (contract === undefined) {
     throw new ConfigError([
-      'UPTO_CONTRACT_ID is not a contract address (C…) with a right checksum.',
+      'UPTO_CONTRACT_ID is not a contract address (C…) with a valid checksum.',
     ]);
   }
   const [entry] = (await network.getLedgerEntries([instanceKey(contract)])).entries;
   if (entry === undefined) {
     throw new ConfigError([
-      `The upto contract ${contract} is not on the network: deploy or restore it, ` +
-        'or leave UPTO_CONTRACT_ID out to serve exact alone.',
+      `The upto contract ${contract} is not on the network. Deploy or restore it, ` +
+        'or unset UPTO_CONTRACT_ID to serve only exact.',
     ]);
   }
   return contract;

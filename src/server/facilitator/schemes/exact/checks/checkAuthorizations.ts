@@ -17,14 +17,14 @@ export interface AuthorizationTerms {
   readonly maxLedger: number;
 }
 
-/** An entry as far as the checks need it. */
+/** The parts of an entry that the checks need. */
 interface ReadEntry extends Omit<AddressAuthorization, 'invocation'> {
   readonly hasSubInvocations: boolean;
   /** Whether it authorizes exactly the call that the transaction makes. */
   readonly authorizesTheCall: () => boolean;
 }
 
-/** Reads the entries; `undefined` for those with other than address credentials. */
+/** Reads the entries; `undefined` for those without address credentials. */
 function readEntries(decoded: PaymentEnvelope): readonly (ReadEntry | undefined)[] {
   const { plain } = decoded;
   if (plain !== undefined) {

@@ -13,7 +13,7 @@ import { accepted, type Checked, rejected } from '../../../payment/index.ts';
 
 /**
  * Whether an event only reports what the payer's smart account or its spending policy did while it
- * authorized the payment. Such an event is not from the asset and is not a transfer.
+ * authorized the payment. Such an event does not come from the asset and is not a transfer.
  */
 function isOfSmartAccount(event: ContractEvent, call: TransferCall): boolean {
   return (
@@ -53,7 +53,7 @@ export function checkEvents(
   return checkParties(transfer, call);
 }
 
-/** The same for a simulation whose only event is a transfer in its usual form. */
+/** Performs the same check for a simulation whose only event is a transfer in its usual form. */
 export function checkOnlyTransfer(
   event: PlainTransferEvent,
   call: TransferCall,

@@ -2,7 +2,7 @@ import { accepted, type Checked, rejected } from '../../../payment/index.ts';
 import { describeHighBid } from '../../checks/describeHighBid.ts';
 
 export interface FeeTerms {
-  /** Fee in the buyer's envelope. It is not the bid; if it is too low, the buyer's simulation is stale. */
+  /** Fee in the buyer's envelope. It is not the bid. If it is too low, the buyer's simulation is outdated. */
   readonly offered: bigint;
   readonly minResourceFee: bigint;
   /** The sponsor's actual total bid. */

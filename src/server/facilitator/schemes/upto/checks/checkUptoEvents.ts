@@ -10,7 +10,7 @@ import {
 } from '../../../../../protocol/stellar/index.ts';
 import { accepted, type Checked, rejected } from '../../../payment/index.ts';
 
-/** Whether an event is the token's approval that the contract may draw up to the ceiling. */
+/** Whether an event is the token's approval for the contract to draw up to the ceiling. */
 function isTheApprove({ contract, topics }: ContractEvent, terms: UptoTerms): boolean {
   const [name, from, spender] = topics;
   return (
@@ -35,9 +35,9 @@ function isOfSmartAccount(event: ContractEvent, terms: UptoTerms): boolean {
 }
 
 /**
- * Checks that the simulation approves and transfers, once, exactly `amount` from payer to recipient; with an
- * amount of zero it transfers nothing. Events of a reverted call do not count: the report to a policy of
- * what was spent may fail, which changes nothing.
+ * Checks that the simulation approves and transfers, once, exactly `amount` from payer to recipient; with an amount of zero it
+ * transfers nothing. Events of a reverted call do not count: reporting the spent amount to a policy may fail, which changes
+ * nothing.
  */
 export function checkUptoEvents(
   diagnostics: readonly xdr.DiagnosticEvent[],
