@@ -9,8 +9,8 @@ Examples:
   svc-x402 mcp --pay --key-file ~/.svc-x402/agents/agent.json
   svc-x402 agent revoke agent
 
-The network of \`svc-x402 dev\` must be running. Each agent spends from a smart account of its own,
-whose owner's key is in the data folder.`;
+The network of \`svc-x402 dev\` must be running. Each agent spends from its own smart account,
+whose owner key is in the data folder.`;
 
 /** `svc-x402 agent`: budgets of agents on the embedded network. */
 export function addAgentCommands(program: Command, load: () => Promise<Service>): void {
@@ -21,26 +21,26 @@ export function addAgentCommands(program: Command, load: () => Promise<Service>)
     .addHelpText('after', EXAMPLES);
 
   limited(agent.command('grant'))
-    .summary('make a key with a budget')
-    .description('Makes a key, the policy that limits it, and a key file that only you can read.')
+    .summary('create a key with a budget')
+    .description('Creates a key, the policy that limits it, and a key file that only you can read.')
     .option('--name <name>', 'name of the agent and of its key file', parseText, 'agent')
-    .option('--expires <time>', 'when the key ends, such as 30d, 12h or 90m', parseText, '30d')
+    .option('--expires <time>', 'lifetime of the key, such as 30d, 12h or 90m', parseText, '30d')
     .option('--show-secret', 'print the secret key')
     .action(async (options) => (await load()).grantAgent(options));
   withFolderOptions(agent.command('list'))
-    .summary('list agents, with what they have left')
-    .description('Lists agents and their budgets as the ledger has them now.')
+    .summary('list agents and their remaining budgets')
+    .description('Lists agents and their current budgets on the ledger.')
     .action(async (options) => (await load()).listAgents(options));
   limited(agent.command('top-up').argument('<name>', 'name of the agent'))
     .summary('replace the budget of an agent')
     .description(
-      'Replaces the budget of an agent. What was spent stays spent, and limits that are not given stay.',
+      "Replaces the budget of an agent. Past spending still counts, and limits that you don't set stay unchanged.",
     )
     .action(async (name, options) => (await load()).topUpAgent(name, options));
   withFolderOptions(agent.command('rotate').argument('<name>', 'name of the agent'))
     .summary('replace the key of an agent')
     .description(
-      'Replaces the key of an agent, on the ledger and in its key file. The budget and what was spent stay.',
+      'Replaces the key of an agent, on the ledger and in its key file. The budget and the amount spent are kept.',
     )
     .action(async (name, options) => (await load()).rotateAgent(name, options));
   withFolderOptions(agent.command('revoke').argument('<name>', 'name of the agent'))
@@ -51,7 +51,7 @@ export function addAgentCommands(program: Command, load: () => Promise<Service>)
 
 function limited(command: Command): Command {
   return withFolderOptions(command)
-    .requiredOption('--budget <usdc>', 'most in a window, in USDC', parseText)
+    .requiredOption('--budget <usdc>', 'maximum per window, in USDC', parseText)
     .addOption(
       new Option('--window <length>', 'the window (default: day)').choices([
         'day',
@@ -59,15 +59,18 @@ function limited(command: Command): Command {
         'month',
       ]),
     )
-    .option('--sliding', 'let the window slide: no span of its length has more than the budget')
-    .option('--no-sliding', 'let a window begin with its first payment (default)')
+    .option(
+      '--sliding',
+      'let the window slide, so that payments in any span of its length stay within the budget',
+    )
+    .option('--no-sliding', 'start a window with its first payment (default)')
     .addOption(
       new Option(
         '--max-payments <count>',
-        'most payments in a window (default: any number)',
+        'maximum payments per window (default: any number)',
       ).argParser(parseCount),
     )
-    .option('--per-payment <usdc>', 'most of one payment, in USDC', parseText)
-    .option('--recipient <address...>', 'who may be paid (default: anybody)')
+    .option('--per-payment <usdc>', 'maximum per payment, in USDC', parseText)
+    .option('--recipient <address...>', 'recipients that may be paid (default: any)')
     .option('--fund <usdc>', 'test USDC for the smart account (default: ten budgets)');
 }

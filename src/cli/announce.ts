@@ -4,7 +4,7 @@ import { removeServiceFile, writeServiceFile } from './serviceFile.ts';
 import type { Session } from './session.ts';
 
 type Addresses = Pick<ServiceFile, 'facilitatorUrl' | 'network'>;
-/** Only for users who can read the file. */
+/** Secrets for users who can read the file. */
 type Secrets = Pick<ServiceFile, 'passkeyToken' | 'operatorToken'>;
 
 /** Writes the discovery file for the other parts of the product, and removes it when the service stops. */

@@ -1,7 +1,6 @@
 /**
- * A failure whose message is all that a person needs. `usage` is the caller's mistake (options,
- * environment, a folder that cannot be used), `fault` an error that nothing handled, `failed` is
- * everything else.
+ * A failure that is reported by its message alone. `usage` is the caller's mistake (options,
+ * environment, a folder that cannot be used), `fault` is an unhandled error, and `failed` is everything else.
  */
 export class CliError extends Error {
   readonly code: 'usage' | 'failed' | 'fault';

@@ -2,7 +2,7 @@ interface Closable {
   close(): Promise<void> | void;
 }
 
-/** Everything that a command has opened; it is closed in the opposite order however the command ends. */
+/** Everything that a command has opened, closed in reverse order however the command ends. */
 export class Closers {
   readonly #open: Closable[] = [];
 
@@ -11,7 +11,7 @@ export class Closers {
     return closable;
   }
 
-  /** Closes everything, also when some of it fails; then throws the first failure. */
+  /** Closes everything, even if some of it fails, and then throws the first failure. */
   async closeAll(): Promise<void> {
     const failures: unknown[] = [];
     for (let next = this.#open.pop(); next; next = this.#open.pop()) {

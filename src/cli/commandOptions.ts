@@ -6,7 +6,7 @@ import type { CloseOption } from './optionValues.ts';
 import type { Report } from './report.ts';
 
 export interface CommonOptions {
-  /** Folder for keys, the ledger and the discovery file; the default one when not given. */
+  /** Folder for keys, the ledger and the discovery file. Default: the user's own. */
   readonly dataDir?: string;
   /** Print logs and results as JSON Lines. */
   readonly json?: boolean;
@@ -14,32 +14,32 @@ export interface CommonOptions {
 }
 
 export interface NetworkOptions {
-  /** When ledgers close; on demand when not given. */
+  /** When ledgers close. Default: on demand. */
   readonly close?: CloseOption;
-  /** Seeds the keys of the genesis accounts. */
+  /** Seed for the keys of the genesis accounts. */
   readonly seed?: string;
-  /** Protocol of the network; that of the data folder, or the default one, when not given. */
+  /** Protocol of the network. Default: the data folder's, else the current default. */
   readonly protocol?: 27 | 28;
   /** `testnet`, `unlimited`, or a file with settings. */
   readonly limits?: string;
-  /** How many funded accounts to create and print; none when not given. */
+  /** How many funded accounts to create and print. Default: none. */
   readonly accounts?: string;
-  /** XLM of each of them, when it is created. */
+  /** Initial XLM of each of them. */
   readonly balance?: string;
-  /** Whether to take every account's transactions without its signatures. */
+  /** Whether to accept transactions of every account without its signatures. */
   readonly autoImpersonate?: boolean;
-  /** What time bounds are compared with. */
+  /** The clock that time bounds are compared with. */
   readonly timeBounds?: 'network' | 'clock';
   /** Keep the ledger in memory only. */
   readonly inMemory?: boolean;
-  /** Print what contracts did: of what failed, or of everything. */
+  /** Print what contracts did, for failed calls or for all. */
   readonly trace?: 'failed' | 'all';
-  /** File to write at the end: what the calls of contracts consumed. */
+  /** File to which the costs of contract calls are written at the end. */
   readonly costReport?: string;
 }
 
 export interface TraceCommand {
-  /** Stellar RPC of an embedded network; that of the service on this machine when not given. */
+  /** Stellar RPC of an embedded network. Default: the service's on this machine. */
   readonly rpcUrl?: string;
   readonly json?: boolean;
   /** File to write a flame graph to. */
@@ -47,18 +47,18 @@ export interface TraceCommand {
 }
 
 export interface CompareCostsCommand {
-  /** Percent by which a cost may rise; 5 when not given. */
+  /** Percentage by which a cost may rise. Default: 5. */
   readonly threshold?: number;
   readonly json?: boolean;
 }
 
 export interface LedgerCommand extends CommonOptions, NetworkOptions {
   readonly port: number;
-  /** The passphrase of another network than testnet. x402 clients know no other, so only `ledger` has it. */
+  /** A passphrase other than testnet's. x402 clients know only testnet's, so only `ledger` has this option. */
   readonly passphrase?: string;
   /** Stellar RPC of a network to fork. */
   readonly fork?: string;
-  /** The ledger to fork from; the latest when not given. */
+  /** The ledger to fork from. Default: the latest. */
   readonly at?: number;
   /** File to load the state from, if it exists, and to save it to at the end. */
   readonly state?: string;
@@ -70,7 +70,7 @@ export interface LedgerCommand extends CommonOptions, NetworkOptions {
 
 export interface FacilitatorCommand extends CommonOptions {
   readonly port?: number;
-  /** Start again after an error that nothing handled. */
+  /** Restart after an unhandled error. */
   readonly restart?: boolean;
 }
 
@@ -81,7 +81,7 @@ export interface DevCommand extends CommonOptions, NetworkOptions {
   readonly demo: boolean;
   /** Stop after the demo payment. */
   readonly exit?: boolean;
-  /** Start again after an error that nothing handled. */
+  /** Restart after an unhandled error. */
   readonly restart?: boolean;
 }
 
@@ -96,20 +96,20 @@ export type CatalogAction = 'delist' | 'forbid' | 'allow';
 export interface PayCommand {
   readonly method?: string;
   readonly body?: string;
-  /** Highest amount to pay, in USDC. */
+  /** Maximum amount to pay, in USDC. */
   readonly max: string;
   readonly json?: boolean;
 }
 
 /** Options of `mcp --pay`. Amounts are decimal USDC. */
 export interface PayingOptions {
-  /** Above this, a person has to approve the payment. */
+  /** Amount above which a person has to approve the payment. */
   readonly askAbove?: string;
-  /** The most that is paid in 24 hours. */
+  /** Maximum amount paid in 24 hours. */
   readonly ceiling?: string;
-  /** Pay with a key that nothing on the ledger limits. */
+  /** Pay with a key that has no limit on the ledger. */
   readonly allowUnlimited?: boolean;
-  /** Key file of an agent, as `svc-x402 agent grant` writes it. */
+  /** Key file of an agent, written by `svc-x402 agent grant`. */
   readonly keyFile?: string;
 }
 
@@ -127,7 +127,7 @@ export interface AgentLimitOptions extends AgentOptions {
   readonly maxPayments?: number;
   readonly perPayment?: string;
   readonly recipient?: readonly string[];
-  /** Test USDC that the smart account gets; ten budgets when not given. */
+  /** Test USDC for the smart account. Default: ten budgets. */
   readonly fund?: string;
 }
 
@@ -138,7 +138,7 @@ export interface GrantOptions extends AgentLimitOptions {
   readonly showSecret?: boolean;
 }
 
-/** What the commands do. Loaded only when a command runs. */
+/** The implementations of the commands, loaded only when a command runs. */
 export interface Service {
   runDev(options: DevCommand): Promise<void>;
   runLedger(options: LedgerCommand): Promise<void>;

@@ -6,9 +6,9 @@ import { dataFolderPath, makeFolder } from '../machine/index.ts';
 import { CliError } from './cliError.ts';
 
 /**
- * The data folder. It is created if missing, and nobody else may open it: it holds keys.
+ * Opens the data folder, which is created if missing. Nobody else may open it, because it contains keys.
  * @param asked the value of `--data-dir`
- * @throws CliError when it cannot be made or written
+ * @throws CliError if it cannot be created or written
  */
 export async function openDataFolder(asked: string | undefined): Promise<string> {
   const folder = resolve(asked ?? dataFolderPath(process.env, homedir()));

@@ -1,23 +1,23 @@
 import type { Logger } from '../server/index.ts';
 import { CliError } from './cliError.ts';
 
-/** Time to finish and close what was handed over. `/settle` answers within 25 seconds. */
+/** Time to finish submitted settlements and close. `/settle` answers within 25 seconds. */
 const FINISH_WITHIN_MS = 40_000;
 
-/** Exit status of a process that an error ended which nothing handled (EX_SOFTWARE of sysexits.h). */
+/** Exit status after an unhandled error (EX_SOFTWARE of sysexits.h). */
 export const FAULT_STATUS = 70;
 
-/** The one place of a process for errors that nothing handled. */
+/** Handles all otherwise unhandled errors of a process. */
 export interface FaultBoundary {
-  /** Resolves at the first such error: the process stops taking work. Never rejects. */
+  /** Resolves at the first such error, when the process stops accepting work. Never rejects. */
   readonly occurred: Promise<void>;
-  /** @throws CliError `fault` when there was one */
+  /** @throws CliError `fault` if there was one */
   rethrow(): void;
 }
 
 /**
- * Logs errors that nothing handled and asks the command to finish. After such an error nobody vouches for the state that
- * the process runs on, so it ends, but only when the settlements it handed over are finished.
+ * Logs unhandled errors and asks the command to finish. After such an error the process's state cannot be trusted, so the
+ * process ends, but only after its submitted settlements are finished.
  */
 export function openFaultBoundary(logger: Logger): FaultBoundary {
   let first: unknown;
@@ -32,7 +32,7 @@ export function openFaultBoundary(logger: Logger): FaultBoundary {
       happened = true;
       first = error;
       setTimeout(() => {
-        logger.error({}, 'closing takes too long; the process ends now');
+        logger.error({}, 'closing took too long; ending the process');
         process.exit(FAULT_STATUS);
       }, FINISH_WITHIN_MS).unref();
       resolve();

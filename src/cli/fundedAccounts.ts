@@ -7,7 +7,7 @@ const DEFAULT_XLM = '10000';
 
 /**
  * Reads `--accounts` and `--balance`; the network checks the numbers.
- * @throws CliError when `--balance` is given alone
+ * @throws CliError if `--balance` is given alone
  */
 export function accountsOption({
   accounts,
@@ -18,10 +18,10 @@ export function accountsOption({
     return { count, balance: balance ?? DEFAULT_XLM };
   }
   if (balance === undefined) return undefined;
-  throw new CliError('usage', '--balance goes with --accounts: it is the balance of each account.');
+  throw new CliError('usage', '--balance needs --accounts: it is the balance of each account.');
 }
 
-/** Prints funded accounts with their secrets: on stdout alone, never in the log. */
+/** Prints funded accounts with their secrets, only on stdout and never in the log. */
 export function printAccounts(
   accounts: readonly LocalAccount[],
   { balance }: Required<AccountsOption>,

@@ -11,7 +11,7 @@ export function leasesEnded(folder: string | undefined, everyMs = 2_000): Promis
     if (!folder) return;
     let without = 0;
     const timer = setInterval(() => {
-      // Twice in a row: a window that reloads is gone for a moment.
+      // Checked twice in a row, because a reloading window is gone for a moment.
       without = anyAlive(folder) ? 0 : without + 1;
       if (without < 2) return;
       clearInterval(timer);

@@ -1,3 +1,3 @@
-/** From the most talkative to none. */
+/** From the most verbose to none. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

@@ -7,7 +7,7 @@ import { packageRoot } from './packageRoot.ts';
 import type { Session } from './session.ts';
 
 /**
- * Starts the facilitator, and prints its port when that is not the configured one.
+ * Starts the facilitator, and prints its port if it is not the configured one.
  * @returns its URL
  */
 export async function openFacilitator(
@@ -20,12 +20,12 @@ export async function openFacilitator(
 ): Promise<string> {
   const facilitator = closers.add(await startFacilitator({ ...config, logger, openMcp }));
   if (config.port !== 0 && facilitator.port !== config.port) {
-    const text = `Port ${config.port} is busy; the facilitator is on ${facilitator.port}.`;
+    const text = `Port ${config.port} is in use. The facilitator is on port ${facilitator.port}.`;
     report.say(text, 'busy_port', { asked: config.port, port: facilitator.port });
   }
   return facilitator.url;
 }
 
-/** Most services are never asked for MCP, so it is loaded at the first request. */
+/** Loaded at the first request, because most services never receive an MCP request. */
 const openMcp: FacilitatorOptions['openMcp'] = async (ask) =>
   (await import('../mcp/main.ts')).mcpEndpoint(packageRoot().version, ask);

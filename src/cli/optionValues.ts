@@ -20,11 +20,11 @@ export function parseClose(text: string): CloseOption {
   const milliseconds = Number(amount) * (UNITS[unit ?? ''] ?? Number.NaN);
   if (milliseconds >= 10 && milliseconds <= 3_600_000) return { kind: 'interval', milliseconds };
   throw new InvalidArgumentError(
-    'Give demand, or the time between ledgers such as 5s or 500ms (10ms to 60m).',
+    'Use demand, or a time between ledgers such as 5s or 500ms (10ms to 60m).',
   );
 }
 
-/** A text that must not be empty. */
+/** A string that must not be empty. */
 export function parseText(text: string): string {
   if (text.trim() !== '') return text;
   throw new InvalidArgumentError('It must not be empty.');
@@ -40,25 +40,25 @@ export function parseProtocol(text: string): 27 | 28 {
 /** A percentage, which may have decimal places. */
 export function parsePercent(text: string): number {
   if (/^\d{1,6}(\.\d{1,6})?$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Give a number of percent such as 5 or 0.5.');
+  throw new InvalidArgumentError('Use a percentage such as 5 or 0.5.');
 }
 
 /** The sequence of a ledger. */
 export function parseLedger(text: string): number {
   const ledger = /^\d{1,10}$/.test(text) ? Number(text) : 0;
   if (ledger > 0 && ledger < 2 ** 32) return ledger;
-  throw new InvalidArgumentError('A ledger is a whole number from 1.');
+  throw new InvalidArgumentError('A ledger is a whole number, at least 1.');
 }
 
 /** A number of payments. */
 export function parseCount(text: string): number {
   const count = /^\d{1,10}$/.test(text) ? Number(text) : 0;
   if (count > 0 && count < 2 ** 32) return count;
-  throw new InvalidArgumentError('A number of payments is a whole number from 1.');
+  throw new InvalidArgumentError('A number of payments is a whole number, at least 1.');
 }
 
 /** A URL of http or https. */
 export function parseUrl(text: string): string {
   if (/^https?:\/\/[^\s/]+/.test(text)) return text;
-  throw new InvalidArgumentError('Give a URL that begins with http:// or https://.');
+  throw new InvalidArgumentError('Use a URL that starts with http:// or https://.');
 }

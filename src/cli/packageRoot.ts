@@ -12,7 +12,7 @@ interface PackageRoot {
   readonly version: string;
 }
 
-/** The folder of this package, found upwards from the running file: a bundle or a source. */
+/** The folder of this package, found by searching upwards from the running file, a bundle or a source. */
 export function packageRoot(): PackageRoot {
   let folder = dirname(fileURLToPath(import.meta.url));
   for (;;) {

@@ -1,4 +1,4 @@
-/** What a command prints on stdout: lines to read, or with `--json` JSON Lines. */
+/** The output of a command on stdout: text, or JSON Lines with `--json`. */
 export interface Report {
   /** `text` is for people, `event` and `facts` for programs. */
   say(text: string, event: string, facts: object): void;

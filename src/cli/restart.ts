@@ -2,13 +2,13 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FAULT_STATUS } from './faultBoundary.ts';
 
-/** Milliseconds before the first restart; doubled for each that follows soon. */
+/** Milliseconds before the first restart, doubled for each one that follows soon. */
 const FIRST_MS = 1_000;
 const LONGEST_MS = 60_000;
-/** A service that ran this long works: the next restart is quick again. */
+/** A service that ran this long counts as working, so the next restart is quick again. */
 const WORKS_AFTER_MS = 60_000;
 
-/** How a process ends that nobody stopped: an error that nothing handled, and crashes of Node itself. */
+/** Exit statuses of a process that nobody stopped: an unhandled error, and crashes of Node itself. */
 const CRASHES: ReadonlySet<unknown> = new Set([
   'SIGABRT',
   'SIGSEGV',
@@ -18,9 +18,9 @@ const CRASHES: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Runs the same command again as a child, and restarts it with growing pauses while faults end it. This process stays, with
- * its pid, and forwards requests to stop.
- * @param extra arguments for the child alone
+ * Runs the same command again as a child, and restarts it after growing pauses if a fault ends it. This process keeps its pid
+ * and forwards requests to stop.
+ * @param extra arguments only for the child
  * @returns the exit status of the last child
  */
 export async function keepRestarting(

@@ -8,7 +8,7 @@ import { createProgram, type RunMcp } from './program.ts';
 const USAGE = 2;
 const FAILED = 1;
 
-/** Codes of failures that other options, another folder or another environment would fix. */
+/** Codes of failures that can be fixed with other options, another folder or another environment. */
 const USAGE_CODES: ReadonlySet<unknown> = new Set([
   'usage',
   'invalid_configuration',
@@ -18,14 +18,14 @@ const USAGE_CODES: ReadonlySet<unknown> = new Set([
 
 /**
  * Runs the command line and sets the exit status: 0, 1 for a failure, 2 for a mistake in options or
- * environment, 70 for an error that nothing handled. Failures are printed in sentences on stderr.
+ * environment, 70 for an unhandled error. Failures are printed as sentences on stderr.
  */
 export async function runCli(
   args: readonly string[],
   load: () => Promise<Service>,
   loadMcp: () => Promise<RunMcp>,
 ): Promise<void> {
-  // A reader such as `head` has seen enough: that is not a failure.
+  // A reader such as `head` may close the pipe early, which is not a failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
     throw error;
@@ -36,10 +36,10 @@ export async function runCli(
     });
   } catch (error) {
     process.exitCode = exitStatus(error);
-    // Commander has printed its own already.
+    // Commander has already printed its own errors.
     if (!(error instanceof CommanderError)) process.stderr.write(`${sentence(error)}\n`);
   }
-  // Everything is closed by now. Should something linger, it does not keep the process alive.
+  // Everything is closed by now, and anything left must not keep the process alive.
   setTimeout(() => process.exit(), 2_000).unref();
 }
 
@@ -51,7 +51,7 @@ function exitStatus(error: unknown): number {
 
 function sentence(error: unknown): string {
   if (!(error instanceof Error)) return `Failed: ${String(error)}`;
-  // Our own failures have a code and a message for people. For others the stack is the best there is.
+  // Our own failures have a code and a message for people. For other errors, the stack is the best information available.
   return codeOf(error) === undefined ? (error.stack ?? error.message) : error.message;
 }
 

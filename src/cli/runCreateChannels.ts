@@ -11,7 +11,7 @@ export function runCreateChannels(options: CommonOptions): Promise<void> {
     const { created, existing, hash } = outcome;
     const paid = hash === null ? '' : ` Transaction ${hash}.`;
     report.say(
-      `${created.length} created, ${existing.length} there already.${paid}`,
+      `${created.length} created, ${existing.length} already exist.${paid}`,
       'created',
       outcome,
     );

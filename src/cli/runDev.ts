@@ -17,7 +17,7 @@ export function runDev(options: DevCommand): Promise<void> {
   const restartArguments = options.demo ? ['--no-demo'] : [];
   return inSession({ ...options, restart, restartArguments }, async (session) => {
     if (options.exit && !options.demo) {
-      throw new CliError('usage', '--exit stops after the demo payment: leave --no-demo out.');
+      throw new CliError('usage', '--exit stops after the demo payment. Omit --no-demo.');
     }
     await requireFolderFree(session);
     const started = performance.now();
@@ -49,7 +49,7 @@ export function runDev(options: DevCommand): Promise<void> {
   });
 }
 
-/** The environment may set what it sets for any facilitator, but not the network or its accounts. */
+/** The environment may configure everything except the network and its accounts. */
 function startLocalFacilitator(
   session: Session,
   { accounts, contracts, urls }: Parameters<NonNullable<LedgerOptions['onReachable']>>[0],
@@ -69,23 +69,23 @@ function startLocalFacilitator(
   });
   return openFacilitator(session, {
     ...config,
-    // Records of settlements belong to the ledger that they are on.
+    // Records of settlements belong with the ledger that contains them.
     dataFolder: inMemory ? null : session.folder,
     port: port ?? config.port,
     busyPort: 'move',
-    // A developer on this machine is not held to the pace of strangers.
+    // A developer on this machine is exempt from the rate limit.
     rateLimitExemptsLoopback: true,
-    // Nor are requests answered that use another host name (DNS rebinding), unless others may ask at all.
+    // Requests with another host name (DNS rebinding) are refused, unless others may connect at all.
     loopbackNamesOnly: isLoopbackHost(config.host),
     // Sellers of the embedded network are on this machine, where nobody else can verify them.
     checksLocalSellers: true,
-    // Its sponsor's money comes from friendbot, like everyone's: one prompt deploys a policy.
+    // The sponsor's money comes from friendbot, like everyone's, so a deployment needs no proof of control.
     policyProofRequired: false,
     ...tokens,
   });
 }
 
-/** The demo payment; without `--exit` its failure is reported and the service keeps running. */
+/** Makes the demo payment. Without `--exit`, a failure is reported and the service keeps running. */
 async function demo(
   session: Session,
   network: EmbeddedNetwork,

@@ -7,11 +7,11 @@ import { openFacilitator } from './openFacilitator.ts';
 import { runningService } from './serviceFile.ts';
 import { inSession } from './session.ts';
 
-/** `svc-x402 facilitator`: the facilitator alone, for the network that the environment names. */
+/** `svc-x402 facilitator`: runs only the facilitator, for the network named in the environment. */
 export function runFacilitator(options: FacilitatorCommand): Promise<void> {
   return inSession(options, async (session) => {
     const config = configFromEnvironment({ BUSY_PORT: 'move', ...process.env });
-    // A service that others can reach never asks for a passkey: that is between a user and this machine.
+    // A service that others can reach never asks for a passkey, which concerns only a user and this machine.
     const isLocal = /^(127\.|localhost$|::1$)/.test(config.host);
     const passkeyToken = isLocal ? randomBytes(24).toString('hex') : undefined;
     const operatorToken = randomBytes(24).toString('hex');

@@ -4,7 +4,7 @@ import { inSession, requireFolderFree } from './session.ts';
 import { startNetwork } from './startNetwork.ts';
 import { loadState, openStateFiles, saveState } from './stateFile.ts';
 
-/** `svc-x402 ledger`: the embedded network alone. */
+/** `svc-x402 ledger`: runs only the embedded network. */
 export function runLedger(command: LedgerCommand): Promise<void> {
   return inSession(command, async (session) => {
     const { options, saved, saveTo } = await openStateFiles(command);

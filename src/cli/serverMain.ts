@@ -1,11 +1,11 @@
 import { keepCompiled } from './compiled/keepCompiled.ts';
 import { runCli } from './runCli.ts';
 
-/** The editor starts this file for a service of its own. */
+/** The editor starts this file to run its own service. */
 void keepCompiled('dev').then(() =>
   runCli(
     ['dev', '--no-demo', '--no-restart', ...process.argv.slice(2)],
     async () => (await import('./service.ts')).service,
-    () => Promise.reject(new Error('the service speaks no MCP')),
+    () => Promise.reject(new Error('this entry point does not serve MCP')),
   ),
 );

@@ -1,8 +1,8 @@
 import type { Service } from './commandOptions.ts';
 
 /**
- * What the commands do. Each is loaded when it runs, so that `ledger` does not wait for the
- * facilitator's code, nor `facilitator` for the ledger's.
+ * The implementations of the commands. Each is loaded when it runs, so that `ledger` does not wait for the facilitator's code,
+ * nor `facilitator` for the ledger's.
  */
 export const service: Service = {
   runDev: async (options) => (await import('./runDev.ts')).runDev(options),

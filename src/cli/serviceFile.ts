@@ -9,7 +9,7 @@ import {
   type ServiceFile,
 } from '../machine/index.ts';
 
-/** On a busy machine a service can take seconds to answer. A port that is not in use refuses at once. */
+/** On a busy machine, a service can take seconds to answer. An unused port refuses immediately. */
 const ANSWER_MS = 10_000;
 
 /**
@@ -32,7 +32,7 @@ function answers(url: string): Promise<boolean> {
   );
 }
 
-/** Records for every part of the product where this process serves. Atomic; a failure leaves no draft behind. */
+/** Writes the addresses of this process for every part of the product. Atomic; a failure leaves no draft behind. */
 export async function writeServiceFile(folder: string, service: ServiceFile): Promise<void> {
   const path = join(folder, SERVICE_FILE_NAME);
   const draft = `${path}.${process.pid}`;
@@ -40,13 +40,13 @@ export async function writeServiceFile(folder: string, service: ServiceFile): Pr
     await writeFile(draft, formatServiceFile(service), { mode: 0o600 });
     await rename(draft, path);
   } catch (error) {
-    // On a full disk each start would leave one more.
+    // On a full disk, each start would leave another draft.
     await rm(draft, { force: true });
     throw error;
   }
 }
 
-/** Removes the file if it is this process's. Synchronous, so that it works at exit too. */
+/** Removes the file if this process wrote it. Synchronous, so that it also works at exit. */
 export function removeServiceFile(folder: string): void {
   if (read(folder)?.pid === process.pid) rmSync(join(folder, SERVICE_FILE_NAME), { force: true });
 }

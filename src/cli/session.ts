@@ -17,21 +17,20 @@ export interface Session {
   readonly logger: Logger;
   readonly report: Report;
   readonly closers: Closers;
-  /** Resolves when the user asks to stop, the editor that started it is gone, or a fault occurred. */
+  /** Resolves when the user asks to stop, the editor that started the service has closed, or a fault occurred. */
   readonly stopped: Promise<void>;
 }
 
 interface SessionOptions {
-  /** Whether the command is run again after an error that nothing handled. */
+  /** Whether the command is restarted after an unhandled error. */
   readonly restart?: boolean;
-  /** Additional arguments of that run. */
+  /** Additional arguments for the restarted command. */
   readonly restartArguments?: readonly string[];
 }
 
 /**
  * Runs one command that serves: opens the data folder, and at the end always closes everything that
- * the command opened. An error that nothing handled ends it the same way, and starts it again where
- * the command has `restart`.
+ * the command opened. An unhandled error ends it the same way, and restarts it if the command has `restart`.
  */
 export async function inSession(
   options: CommonOptions & SessionOptions,
@@ -66,7 +65,7 @@ export async function inSession(
   }
 }
 
-/** @throws CliError when another service runs with this data folder: both would write its ledger */
+/** @throws CliError if another service runs with this data folder, because both would write to its ledger */
 export async function requireFolderFree({ folder }: Session): Promise<void> {
   const other = await runningService(folder);
   if (!other) return;

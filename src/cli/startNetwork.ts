@@ -30,9 +30,9 @@ export interface EmbeddedNetwork {
 }
 
 /**
- * Starts the embedded network, and prints its port when that is not the configured one.
+ * Starts the embedded network, and prints its port if it is not the configured one.
  * @param facilitatorUrl the facilitator on it, once there is one
- * @param onReachable called when it answers over http; the network is closed after what this opened
+ * @param onReachable called when it answers over HTTP; whatever this opens is closed before the network
  */
 export async function startNetwork(
   { folder, closers, logger, report }: Session,
@@ -42,7 +42,7 @@ export async function startNetwork(
 ): Promise<EmbeddedNetwork> {
   const { close, passphrase, protocol, seed, port, fork, at } = options;
   if (at !== undefined && fork === undefined) {
-    throw new CliError('usage', '--at goes with --fork: it names the ledger to fork from.');
+    throw new CliError('usage', '--at needs --fork: it names the ledger to fork from.');
   }
   const accounts = accountsOption(options);
   const costReport = options.costReport === undefined ? undefined : resolve(options.costReport);
@@ -70,13 +70,13 @@ export async function startNetwork(
     ...(options.trace === undefined
       ? {}
       : { trace: { of: options.trace, onTrace: (trace) => showTrace(report, trace) } }),
-    onFault: (fault) => logger.error({ fault: fault.message }, 'the network met a fault'),
+    onFault: (fault) => logger.error({ fault: fault.message }, 'the network failed'),
   }).catch(refuseRange);
   started = ledger;
   const { urls, certificateAuthority } = ledger;
   if (!urls || !certificateAuthority) throw new CliError('failed', 'The network has no port.');
   if (port !== 0 && urls.port !== port) {
-    const text = `Port ${port} is busy; the network is on ${urls.port}.`;
+    const text = `Port ${port} is in use. The network is on port ${urls.port}.`;
     report.say(text, 'busy_port', { asked: port, port: urls.port });
   }
   if (!inMemory && protocol === undefined) await tellOlderProtocol(ledger, folder, report);
@@ -100,7 +100,7 @@ export async function startNetwork(
   };
 }
 
-/** Says that a network began on a protocol that testnet has left, and how to upgrade it: nothing else would show it. */
+/** Reports that the network runs an older protocol than testnet, and how to upgrade it, which nothing else would show. */
 async function tellOlderProtocol(
   ledger: RunningLedger,
   folder: string,
@@ -113,19 +113,19 @@ async function tellOlderProtocol(
   report.say(text, 'older_protocol', { protocol, testnet: DEFAULT_PROTOCOL });
 }
 
-/** With `--json` all but the text, which says the same. */
+/** With `--json`, prints everything except the text, which repeats it. */
 function showTrace(report: Report, { text, ...facts }: TransactionTrace | SimulationTrace): void {
   report.say(`\n${text}\n`, 'trace', facts);
 }
 
-/** @throws CliError for a number that the network refuses; else the error itself */
+/** @throws CliError for a number that the network refuses; otherwise the original error */
 function refuseRange(error: unknown): never {
   if (error instanceof RangeError || error instanceof LimitsError)
     throw new CliError('usage', error.message);
   throw error;
 }
 
-/** @throws CliError for a file that has no JSON */
+/** @throws CliError for a file that is not JSON */
 async function readLimits(which: string): Promise<Limits> {
   if (which === 'testnet' || which === 'unlimited') return which;
   try {
@@ -138,7 +138,7 @@ async function readLimits(which: string): Promise<Limits> {
   }
 }
 
-/** A network in memory leaves no file, but Node wants the authority in one. */
+/** A network in memory leaves no files, but Node needs the certificate authority in a file. */
 async function keepForNow(folder: string, pem: string): Promise<string> {
   const file = join(folder, `certificate-authority-${process.pid}.pem`);
   await writeFile(file, pem, { mode: 0o600 });

@@ -6,16 +6,16 @@ import { RpcError, type RunningLedger } from '../ledger/index.ts';
 import { CliError } from './cliError.ts';
 import type { LedgerCommand } from './commandOptions.ts';
 
-/** A state that a network was saved with: what `svc_dumpState` returns, and what a network needs to continue from it. */
+/** A saved state: the result of `svc_dumpState`, and the values that a network needs to continue from it. */
 interface SavedState {
   readonly passphrase: string;
   readonly state: string;
   readonly protocol?: 27 | 28;
-  /** Seed of the keys of its first accounts. */
+  /** Seed for the keys of its genesis accounts. */
   readonly seed?: string;
 }
 
-/** What a network is started from, and where it is saved at the end. */
+/** The state that a network starts from, and the file it is saved to at the end. */
 export interface StateFiles {
   /** The options that the network starts with: those of the command, completed from the file. */
   readonly options: LedgerCommand;
@@ -26,16 +26,16 @@ export interface StateFiles {
 
 /**
  * Reads what `--state`, `--load-state` and `--dump-state` name. A network that continues from a file is kept in memory.
- * @throws CliError when options contradict each other, or a file cannot be used
+ * @throws CliError if options contradict each other or a file cannot be used
  */
 export async function openStateFiles(command: LedgerCommand): Promise<StateFiles> {
   const { state, loadState, dumpState, fork } = command;
   if (state !== undefined && (loadState !== undefined || dumpState !== undefined)) {
-    throw usage('--state both loads and saves: leave out --load-state and --dump-state.');
+    throw usage('--state both loads and saves. Omit --load-state and --dump-state.');
   }
   const from = loadState ?? state;
   if (from !== undefined && fork !== undefined) {
-    throw usage('A saved state cannot be loaded into a fork: leave out --fork, or the state.');
+    throw usage('A saved state cannot be loaded into a fork. Omit --fork or the state.');
   }
   const to = dumpState ?? state;
   const saveTo = to === undefined ? undefined : resolve(to);
@@ -56,7 +56,7 @@ export async function openStateFiles(command: LedgerCommand): Promise<StateFiles
   return { options, saved, saveTo };
 }
 
-/** Replaces the state of a network that was just started. @throws CliError when the network refuses the state */
+/** Replaces the state of a network that was just started. @throws CliError if the network refuses the state */
 export async function loadState(
   ledger: RunningLedger,
   { passphrase, state }: SavedState,
@@ -69,7 +69,9 @@ export async function loadState(
   }
 }
 
-/** Saves the state of a network, for the owner of the file alone: it has the seed. Atomic. @throws CliError */
+/**
+ * Saves the state of a network in a file that only its owner can read, because it contains the seed. Atomic. @throws CliError
+ */
 export async function saveState(
   ledger: RunningLedger,
   path: string,
@@ -89,7 +91,7 @@ export async function saveState(
   }
 }
 
-/** @param mayBeMissing whether a file that does not exist is a state that was not saved yet */
+/** @param mayBeMissing whether the file may be missing because the state has not been saved yet */
 async function readState(path: string, mayBeMissing: boolean): Promise<SavedState | undefined> {
   let text: string;
   try {
@@ -122,7 +124,7 @@ function parseState(text: string): SavedState | undefined {
   };
 }
 
-/** @throws CliError now rather than when the network stops, when what is saved would be lost */
+/** @throws CliError at the start rather than when the network stops, when the state would be lost */
 export async function requireWritable(path: string, what: string): Promise<void> {
   try {
     await access(dirname(path), constants.W_OK | constants.X_OK);

@@ -1,8 +1,8 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Resolves at the first Ctrl-C or request to end. A second one, from a user who does not want to
- * wait, ends the process at once.
+ * Resolves at the first Ctrl-C or request to end. A second one, from a user who does not want to wait, ends the process
+ * immediately.
  */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {

@@ -183,7 +183,7 @@ describe('svc-x402 agent: a budget from the command line, on the embedded networ
       [['grant', '--budget', '1', '--name', 'one'], 1, /An agent is called one already/],
       [['grant', '--budget', '0', '--name', 'x'], 2, /--budget 0 is not an amount/],
       [['grant', '--budget', '1', '--name', 'x', '--max-payments', '0'], 2, /whole number from 1/],
-      [['grant', '--budget', '1', '--name', '../x'], 2, /The name of an agent/],
+      [['grant', '--budget', '1', '--name', '../x'], 2, /An agent.s name/],
       [['grant', '--budget', '1', '--name', 'x', '--expires', '1w'], 2, /--expires 1w is not/],
       [
         ['grant', '--budget', '1', '--name', 'x', '--recipient', 'nobody'],
@@ -207,14 +207,14 @@ describe('svc-x402 agent: a budget from the command line, on the embedded networ
     chmodSync(path('one'), 0o644);
     const open = await run('mcp', '--pay', '--key-file', path('one'));
     assert.equal(open.code, 2);
-    assert.match(open.stderr, /can be read by others: run chmod 600 on it/);
+    assert.match(open.stderr, /can be read by others. Run chmod 600 on it/);
     chmodSync(path('one'), 0o600);
     const environment = { SVC_X402_DATA_DIR: folder.path, PAYER_WALLET: 'C' };
     const twice = await new CliProcess(['mcp', '--pay', '--key-file', path('one')], environment)
       .ended;
     assert.match(twice.stderr, /Set PAYER_WALLET or give --key-file, not both/);
     const alone = await run('mcp', '--key-file', path('one'));
-    assert.match(alone.stderr, /Options of payments need --pay/);
+    assert.match(alone.stderr, /Payment options need --pay/);
   });
 });
 

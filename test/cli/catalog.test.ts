@@ -97,6 +97,6 @@ describe('svc-x402 catalog', () => {
       .ended;
     empty.remove();
     assert.equal(code, 2);
-    assert.match(stderr, /No facilitator runs with/);
+    assert.match(stderr, /No facilitator is running with/);
   });
 });

@@ -78,7 +78,7 @@ describe('svc-x402 ledger --accounts', () => {
       [['--accounts', '0'], /number of accounts must be a whole number from 1 to 1000/],
       [['--accounts', 'ten'], /number of accounts must be a whole number/],
       [['--accounts', '1', '--balance', '0.5'], /balance of an account must be from 1 to/],
-      [['--balance', '5'], /--balance goes with --accounts/],
+      [['--balance', '5'], /--balance needs --accounts/],
     ] as const;
     for (const [options, words] of refused) {
       const { code, stderr } = await new CliProcess([...common, ...options]).ended;

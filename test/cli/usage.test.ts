@@ -69,7 +69,7 @@ describe('a mistake ends with status 2 and a sentence, without a stack', () => {
     const args = ['dev', '--exit', '--no-demo', '--data-dir', folder.path];
     const { code, stderr } = await new CliProcess(args).ended;
     assert.equal(code, 2);
-    assert.match(stderr, /leave --no-demo out/);
+    assert.match(stderr, /Omit --no-demo/);
   });
 });
 

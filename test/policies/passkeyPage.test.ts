@@ -410,7 +410,7 @@ describe('The passkey page', () => {
       ]);
       const items = groups.flatMap((group) => group.items);
       assert.ok(items.includes('Paying more than 0.1 of it at once.'), items.join());
-      assert.match(items.join(), /What was spent stays spent\./);
+      assert.match(items.join(), /Past spending still counts\./);
       const stranger = await page(
         'POST',
         `${opened.page}/answer`,

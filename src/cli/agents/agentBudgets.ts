@@ -31,7 +31,7 @@ const WINDOW_SECONDS: Readonly<Record<AgentWindow, number>> = {
 };
 const DEFAULT_WINDOW = 'day';
 
-/** `svc-x402 agent grant`: a key under a budget, in a file that only its owner can read. */
+/** `svc-x402 agent grant`: creates a key with a budget, in a file that only its owner can read. */
 export async function grantAgent(options: GrantOptions): Promise<void> {
   const { name, json, showSecret = false } = options;
   const expires = new Date(Date.now() + durationOf(options.expires));
@@ -44,7 +44,7 @@ export async function grantAgent(options: GrantOptions): Promise<void> {
     const agent = encodeStrKey('account', publicKey) as AccountAddress;
     const wallet = wallets.open(wallets.addressFor(publicKey));
     const secret = encodeStrKey('secretSeed', seed);
-    // The name is taken before the ledger is asked for anything: a key without its file is lost.
+    // The name is reserved before anything happens on the ledger, because a key without its file is lost.
     await writeKey(path, name, { wallet: wallet.address, agent, secret });
     try {
       await wallets.create(publicKey);
@@ -68,13 +68,13 @@ export async function grantAgent(options: GrantOptions): Promise<void> {
   });
 }
 
-/** `svc-x402 agent list`: every agent of the data folder, as the ledger has it. */
+/** `svc-x402 agent list`: lists every agent of the data folder with its state on the ledger. */
 export async function listAgents(options: AgentOptions): Promise<void> {
   await withWallets(options, async (wallets, folder) => {
     const report = reportOf(options.json);
     const agents = await namedAgents(folder);
     if (agents.length === 0 && !options.json) {
-      report.say('No agents. Make one with `svc-x402 agent grant`.', 'none', {});
+      report.say('No agents. Create one with `svc-x402 agent grant`.', 'none', {});
     }
     for (const { name, agent, wallet, path } of agents) {
       const [state] = await wallets.open(wallet).agents.list([agent]);
@@ -93,7 +93,7 @@ export async function listAgents(options: AgentOptions): Promise<void> {
   });
 }
 
-/** `svc-x402 agent top-up NAME`: other limits; what was spent stays spent. */
+/** `svc-x402 agent top-up NAME`: replaces the limits; past spending still counts. */
 export async function topUpAgent(name: string, options: AgentLimitOptions): Promise<void> {
   const budget = amountOf('--budget', options.budget);
   await withWallets(options, async (wallets, folder) => {
@@ -109,14 +109,14 @@ export async function topUpAgent(name: string, options: AgentLimitOptions): Prom
   });
 }
 
-/** `svc-x402 agent rotate NAME`: another key under the same budget, in the same key file. */
+/** `svc-x402 agent rotate NAME`: replaces the key under the same budget, in the same key file. */
 export async function rotateAgent(name: string, options: AgentOptions): Promise<void> {
   await withWallets(options, async (wallets, folder) => {
     const path = keyPath(folder, name);
     const next = nextKeyPath(path);
     const { agent: old, wallet } = await readAgentKey(path);
     const { agents } = wallets.open(wallet);
-    // A rotation that was interrupted left its key here, which the ledger may have.
+    // An interrupted rotation left its key here, and the ledger may already have it.
     const left = await readAgentKey(next).catch(() => undefined);
     const [leftState] = left === undefined ? [] : await agents.list([left.agent]);
     if (!isKnown(leftState)) {
@@ -126,18 +126,18 @@ export async function rotateAgent(name: string, options: AgentOptions): Promise<
       const agent = encodeStrKey('account', openEd25519Key(seed).publicKey) as AccountAddress;
       const secret = encodeStrKey('secretSeed', seed);
       await removeKey(next);
-      // It is in a file before the ledger has it: a key without its file is lost.
+      // The key is written to a file before it is on the ledger, because a key without its file is lost.
       await writeKey(next, name, { wallet, agent, secret });
       await agents.rotate(old, { key: agent });
     }
     await takeNextKey(path);
     const { agent } = await readAgentKey(path);
-    const words = `${name} has another key, under the same budget; the old one pays nothing. Restart the programs that use ${path}.`;
+    const words = `${name} has a new key under the same budget. The old key can no longer pay. Restart the programs that use ${path}.`;
     reportOf(options.json).say(words, 'rotated', { name, agent, old, wallet, keyFile: path });
   });
 }
 
-/** `svc-x402 agent revoke NAME`: the key leaves the ledger, and its file is removed. */
+/** `svc-x402 agent revoke NAME`: removes the key from the ledger, and its file. */
 export async function revokeAgent(name: string, options: AgentOptions): Promise<void> {
   await withWallets(options, async (wallets, folder) => {
     const path = keyPath(folder, name);
@@ -149,8 +149,8 @@ export async function revokeAgent(name: string, options: AgentOptions): Promise<
     await removeKey(path);
     await removeKey(nextKeyPath(path));
     const words = onLedger
-      ? `${name} revoked: from the next ledger on, its key pays nothing. Its key file is removed.`
-      : `The ledger does not have the key of ${name}. Its key file is removed.`;
+      ? `${name} revoked: from the next ledger on, its key cannot pay. Its key file was removed.`
+      : `The ledger does not have the key of ${name}. Its key file was removed.`;
     reportOf(options.json).say(words, 'revoked', { name, agent, onLedger });
   });
 }
@@ -164,7 +164,7 @@ async function withWallets(
   try {
     await work(wallets, folder);
   } catch (error) {
-    // The message of the ledger or the gateway.
+    // Adds the message of the ledger or the gateway.
     if (!(error instanceof PolicyError)) throw error;
     throw new CliError('failed', `The ledger was not changed: ${error.message}`, { cause: error });
   } finally {
@@ -186,7 +186,7 @@ function known(state: AgentState | undefined, name: string): AgentState {
 
 type Limits = Pick<AgentLimits, 'window' | 'sliding' | 'maxPayments' | 'perPayment' | 'recipients'>;
 
-/** The limits that a top-up keeps where no others are given. */
+/** The limits that a top-up keeps unless new ones are given. */
 function current({ budgets }: AgentState): Limits {
   const [budget] = budgets;
   const named = Object.entries(WINDOW_SECONDS).find(([, one]) => BigInt(one) === budget?.window);
@@ -215,7 +215,7 @@ function limitsOf(options: AgentLimitOptions, otherwise: Limits): AgentLimits {
   };
 }
 
-/** Test USDC for ten windows, unless another amount is named. */
+/** Test USDC for ten windows, unless an amount is given. */
 function fundsOf({ fund }: AgentLimitOptions, budget: bigint): bigint {
   return fund === undefined ? 10n * budget : amountOf('--fund', fund);
 }
@@ -223,14 +223,20 @@ function fundsOf({ fund }: AgentLimitOptions, budget: bigint): bigint {
 function amountOf(name: string, text: string): bigint {
   const amount = parseDecimalAmount(text);
   if (amount !== undefined && amount > 0n) return amount;
-  throw new CliError('usage', `${name} ${text} is not an amount. Give USDC such as 5 or 0.5.`);
+  throw new CliError(
+    'usage',
+    `${name} ${text} is not an amount. Use a USDC amount such as 5 or 0.5.`,
+  );
 }
 
 function durationOf(text: string): number {
   const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
   const milliseconds = Number(count) * (UNIT_MS[unit] ?? Number.NaN);
   if (milliseconds > 0) return milliseconds;
-  throw new CliError('usage', `--expires ${text} is not a time. Give one such as 30d, 12h or 90m.`);
+  throw new CliError(
+    'usage',
+    `--expires ${text} is not a duration. Use one such as 30d, 12h or 90m.`,
+  );
 }
 
 function inWords(limits: AgentLimits): string {
@@ -238,7 +244,7 @@ function inWords(limits: AgentLimits): string {
   const span = sliding ? `in any ${SPANS[window]}` : `a ${window}`;
   const many = maxPayments === undefined ? '' : `, in at most ${paymentsOf(maxPayments)}`;
   const most = perPayment === undefined ? '' : `, at most ${perPayment} USDC in one payment`;
-  const to = recipients === undefined ? '' : `, to ${recipients.join(', ')} only`;
+  const to = recipients === undefined ? '' : `, only to ${recipients.join(', ')}`;
   return `${budget} USDC ${span}${many}${most}${to}`;
 }
 

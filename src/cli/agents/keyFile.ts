@@ -11,7 +11,7 @@ import {
 } from '../../protocol/index.ts';
 import { CliError } from '../cliError.ts';
 
-/** An agent's key, as `svc-x402 mcp --pay --key-file` takes it. */
+/** An agent's key, in the form that `svc-x402 mcp --pay --key-file` reads. */
 export interface AgentKey {
   /** The smart account that pays. */
   readonly wallet: ContractAddress;
@@ -36,7 +36,7 @@ const schema = z.object({
   secret: z.string(),
 });
 
-/** Path of an agent's key file in a data folder. @throws CliError for a name that is not one */
+/** Returns the path of an agent's key file in a data folder. @throws CliError for an invalid name */
 export function keyPath(dataFolder: string, name: string): string {
   if (isAgentName(name)) return join(dataFolder, AGENTS_FOLDER, `${name}.json`);
   throw new CliError('usage', AGENT_NAME_RULE);
@@ -53,7 +53,7 @@ export async function writeKey(path: string, name: string, key: AgentKey): Promi
     if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') {
       throw new CliError(
         'failed',
-        `An agent is called ${name} already (${path}). Choose another --name, top it up, or revoke it.`,
+        `An agent named ${name} already exists (${path}). Choose another --name, top it up, or revoke it.`,
         { cause },
       );
     }
@@ -61,12 +61,12 @@ export async function writeKey(path: string, name: string, key: AgentKey): Promi
   }
 }
 
-/** Where the next key of an agent is until the ledger has it. */
+/** Path of an agent's next key until the ledger has it. */
 export function nextKeyPath(path: string): string {
   return `${path}.next`;
 }
 
-/** Puts the next key in the place of the present one. */
+/** Replaces the current key with the next one. */
 export async function takeNextKey(path: string): Promise<void> {
   await rename(nextKeyPath(path), path);
 }
@@ -75,13 +75,13 @@ export async function removeKey(path: string): Promise<void> {
   await rm(path, { force: true });
 }
 
-/** Reads a key file. @throws CliError where it is missing, malformed, or others can read it */
+/** Reads a key file. @throws CliError if it is missing or malformed, or if others can read it */
 export async function readAgentKey(path: string): Promise<AgentKey> {
   let text: string;
   try {
     const { mode } = await stat(path);
     if (process.platform !== 'win32' && (mode & OTHERS) !== 0) {
-      throw usage(`The key file ${path} can be read by others: run chmod 600 on it.`);
+      throw usage(`The key file ${path} can be read by others. Run chmod 600 on it.`);
     }
     text = await readFile(path, 'utf8');
   } catch (cause) {

@@ -48,16 +48,16 @@ export interface LocalWallet {
   fund(amount: bigint): Promise<void>;
 }
 
-/** Smart accounts of a data folder. Each agent has one of its own: what it may deploy and hold is its own too. */
+/** Smart accounts of a data folder. Each agent has its own, so its deployment limit and its balance are separate too. */
 export interface LocalWallets {
-  /** Where the account for an agent's key is, before it is created. */
+  /** Returns the future address of the account for an agent's key. */
   addressFor(agent: Uint8Array): ContractAddress;
   create(agent: Uint8Array): Promise<void>;
   open(address: ContractAddress): LocalWallet;
   close(): void;
 }
 
-/** @throws CliError where the embedded network or its facilitator is not running */
+/** @throws CliError if the embedded network or its facilitator is not running */
 export async function openLocalWallets(dataFolder: string): Promise<LocalWallets> {
   const service = await runningService(dataFolder);
   if (!service?.network.embedded || !service.facilitatorUrl) {
@@ -119,12 +119,12 @@ function callOperation(func: string, auth: readonly string[]): xdr.Operation {
   });
 }
 
-/** The owner's key: made at the first use, in a file that only its owner can read. */
+/** The owner's key, created on first use in a file that only its owner can read. */
 async function openOwner(dataFolder: string): Promise<Signer> {
   const path = join(dataFolder, 'agents', OWNER_FILE);
   makeFolder(dirname(path));
   const made = encodeStrKey('secretSeed', randomBytes(32));
-  // Of two commands at once, one makes the key and both read it.
+  // If two commands run at once, one creates the key and both read it.
   await writeFile(path, `${made}\n`, { mode: 0o600, flag: 'wx' }).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   });

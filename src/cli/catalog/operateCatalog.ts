@@ -24,7 +24,7 @@ const stateSchema = z.object({
 });
 const refusalSchema = z.object({ message: z.string() });
 
-/** Calls the service that uses the data folder. @throws CliError if none is running, or it refuses */
+/** Calls the service that uses the data folder. @throws CliError if none is running or the service refuses */
 async function ask<T>(
   { dataDir }: CatalogOptions,
   schema: z.ZodType<T>,
@@ -36,7 +36,7 @@ async function ask<T>(
   if (service?.facilitatorUrl == null) {
     throw new CliError(
       'usage',
-      `No facilitator runs with ${folder}. Start it, or name its folder with --data-dir.`,
+      `No facilitator is running with ${folder}. Start one, or name its folder with --data-dir.`,
     );
   }
   if (service.operatorToken === undefined) {

@@ -13,7 +13,7 @@ const MOST_CHARACTERS = 200_000;
 
 /**
  * Sends the target unchanged: a client would correct it.
- * @throws CliError `failed` when nothing answers
+ * @throws CliError `failed` if nothing answers
  */
 export function ask(
   origin: string,
@@ -36,7 +36,7 @@ export function ask(
         response.setEncoding('utf8');
         response.on('data', (text: string) => {
           body += text;
-          // Waiting for the end of an endless response makes no sense.
+          // A response may be endless, so its end is not awaited.
           if (body.length > MOST_CHARACTERS) response.destroy();
         });
         response.once('error', () => undefined);
@@ -49,7 +49,7 @@ export function ask(
       reject(
         new CliError(
           'failed',
-          `${method} ${target} got no answer from ${origin}: ${error.message}`,
+          `${method} ${target} got no response from ${origin}: ${error.message}`,
         ),
       ),
     );

@@ -15,13 +15,13 @@ interface Asking {
   /** Path and query. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What free routes of the project answer. */
+  /** Responses of the project's free routes. */
   readonly others: readonly Answer[];
-  /** A word that no path contains. */
+  /** A random word that no path contains. */
   readonly token: string;
 }
 
-/** Asks for a paid route in every spelling, and never pays. */
+/** Requests a paid route in every spelling, and never pays. */
 export async function askAround(asking: Asking): Promise<readonly Outcome[]> {
   const { origin, method, url, headers, others, token } = asking;
   const unknown = unknownPaths(url, token).map((path) => spellingsOf(method, path));
@@ -40,10 +40,10 @@ export async function askAround(asking: Asking): Promise<readonly Outcome[]> {
   return outcomes;
 }
 
-/** How many redirects within the app are followed: some frameworks correct a path step by step. */
+/** Maximum number of redirects followed within the app, since some frameworks correct a path step by step. */
 const MOST_REDIRECTS = 5;
 
-/** Asks, and follows redirects within the app. */
+/** Sends a request and follows redirects within the app. */
 async function follow(
   origin: string,
   { method, target }: Pick<Spelling, 'method' | 'target'>,

@@ -11,29 +11,29 @@ import { openTill } from './till.ts';
 
 /** How to reach the app, and what to send with each request. */
 export interface CheckOptions {
-  /** The line that starts the app. */
+  /** The command line that starts the app. */
   readonly start?: string;
-  /** The origin of an app that is running already. */
+  /** The origin of an app that is already running. */
   readonly url?: string;
   /** `Name: value`, sent with each request. */
   readonly header?: readonly string[];
   readonly withWrites?: boolean;
 }
 
-/** What is checked, and how. */
+/** What to check, and how. */
 export interface CheckInput {
   readonly project: Codegen.Project | undefined;
   readonly files: readonly CheckedFile[];
-  /** The code of the project, for the paths that routers are mounted at. */
+  /** The project's code, searched for the paths at which routers are mounted. */
   readonly texts: Iterable<string>;
   readonly options: CheckOptions;
   readonly report: Report;
 }
 
 /**
- * Asks for each paid route in every spelling, and for the routes beside it, in the user's own app,
- * which is started for it: the caller has the user's request to run the project's code.
- * @throws CliError when a route can be reached unpaid, or another one asks for a payment
+ * Starts the user's own app and requests each paid route in every spelling, and the routes next to it. This runs the project's
+ * code, which the user must have asked for.
+ * @throws CliError if a paid route can be reached without paying, or a free one asks for a payment
  */
 export async function checkEndpoints(input: CheckInput): Promise<void> {
   const { project, files, texts, options, report } = input;
@@ -57,7 +57,7 @@ export async function checkEndpoints(input: CheckInput): Promise<void> {
   }
 }
 
-/** The same for one URL of a running app, wherever its code is. */
+/** Checks one URL of a running app, wherever its code is. */
 export async function checkUrl(
   url: string,
   method: string,
@@ -66,7 +66,7 @@ export async function checkUrl(
 ): Promise<void> {
   const { origin, pathname, search } = new URL(url);
   if (!origin.startsWith('http:')) {
-    throw new CliError('usage', 'Give a URL of an app on this machine, with http://.');
+    throw new CliError('usage', 'Use the http:// URL of an app on this machine.');
   }
   const outcomes = await askAround({
     origin,
@@ -115,7 +115,7 @@ function parsedHeaders(lines: readonly string[]): Readonly<Record<string, string
     lines.map((line) => {
       const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(line) ?? [];
       if (name === undefined || value === undefined) {
-        throw new CliError('usage', `${line} is not a header. Give it as "Name: value".`);
+        throw new CliError('usage', `${line} is not a header. Write it as "Name: value".`);
       }
       return [name, value];
     }),

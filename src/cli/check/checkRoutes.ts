@@ -4,25 +4,25 @@ import { type Answer, ask } from './answer.ts';
 import { askAround, type Outcome } from './askAround.ts';
 import { concretePath } from './spellings.ts';
 
-/** The routes of a file: the paid ones are checked, the others are asked for comparison. */
+/** The routes of a file: paid ones are checked, free ones are requested for comparison. */
 export interface CheckedFile {
   readonly path: string;
   readonly paid: readonly Route[];
   readonly others: readonly Route[];
 }
 
-/** The number of prefixes under which a free route is looked for. */
+/** Maximum number of prefixes under which a free route is looked for. */
 const MOST_PREFIXES = 20;
 
 interface Asking {
   readonly origin: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly prefixes: readonly string[];
-  /** Also ask free routes of other methods than GET, whose handlers then run. */
+  /** Whether to request free routes with methods other than GET too, which runs their handlers. */
   readonly withWrites: boolean;
 }
 
-/** A free route that was asked once. */
+/** A free route that was requested once. */
 export interface Neighbour {
   readonly route: Route;
   readonly url: string;
@@ -35,7 +35,7 @@ export interface Neighbour {
 export interface CheckedRoute {
   readonly file: string;
   readonly route: Route;
-  /** Where it was asked for; `undefined` where nothing asked for a payment. */
+  /** The URL at which it was found; `undefined` if nothing asked for a payment. */
   readonly url: string | undefined;
   /** Explains a missing result. */
   readonly problem: string | undefined;
@@ -72,7 +72,7 @@ async function checkRoute(
   const nothing = { file, route, outcomes: [], neighbours: [] };
   const own = concretePath(route.path);
   if (own === undefined) {
-    const problem = `Only the router can read ${route.path}. Start the app and check one of its URLs: svc-x402 check http://localhost:3000/…`;
+    const problem = `Only the router can interpret ${route.path}. Start the app and check one of its URLs: svc-x402 check http://localhost:3000/…`;
     return { ...nothing, url: undefined, problem };
   }
   const method = route.method === '*' ? 'GET' : route.method;
@@ -105,7 +105,7 @@ async function checkRoute(
   return { file, route, url: at, problem: undefined, outcomes, neighbours };
 }
 
-/** Asks for a free route under the paid one's prefix, and under others where nothing answers there. */
+/** Requests a free route under the paid one's prefix, and under others if nothing answers there. */
 async function whereItIs(
   method: string,
   path: string,
@@ -123,7 +123,7 @@ async function whereItIs(
   return { url, answer };
 }
 
-/** A 402 under one prefix may be that of a paid pattern: the free route may be under another. */
+/** A 402 under one prefix may come from a paid pattern, and the free route may be under another prefix. */
 function isThere({ status }: Answer): boolean {
   return status !== 404 && status !== 402;
 }
@@ -133,7 +133,7 @@ function behind(prefix: string, path: string): string {
   return path === '/' && prefix !== '' ? prefix : prefix + path;
 }
 
-/** The mount that the code shows comes first: under another one a paid route may have the same path. */
+/** The mount path found in the code comes first, because a paid route may have the same path under another one. */
 function withOwnMount({ path, mounted }: Route, asking: Asking): Asking {
   if (mounted === undefined) return asking;
   const prefix = path === '/' ? mounted : mounted.slice(0, mounted.length - path.length);

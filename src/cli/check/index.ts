@@ -1,4 +1,4 @@
-/** Proof on the user's own app that a payment gate and the router agree. */
+/** Checks on the user's own app that a payment gate and the router agree. */
 export { type Answer, ask } from './answer.ts';
 export { type CheckInput, type CheckOptions, checkEndpoints, checkUrl } from './checkEndpoints.ts';
 export { type Asked, judge, type Verdict } from './judge.ts';

@@ -2,24 +2,24 @@ import type { Answer } from './answer.ts';
 import type { Spelling } from './spellings.ts';
 
 /**
- * What an answer means.
+ * The meaning of a response.
  * - `paid`: it asks for a payment.
  * - `unknown path`: the app gives the same answer for a path that nothing serves.
  * - `nothing`: HEAD or OPTIONS, answered without a handler.
  * - `other route`: a free route of the project answered.
- * - `free`: something answered that did not ask for a payment.
- * - `failed`: the app failed, so it is not known what was reached.
+ * - `free`: something answered without asking for a payment.
+ * - `failed`: the app failed, so the route that was reached is unknown.
  */
 export type Verdict = 'paid' | 'unknown path' | 'nothing' | 'other route' | 'free' | 'failed';
 
-/** An answer and its request. */
+/** A response and its request. */
 export interface Asked {
   readonly spelling: Spelling;
   readonly answer: Answer;
 }
 
 /**
- * Judges an answer to a request that has not paid.
+ * Classifies the response to a request without a payment.
  * @param unknown answers to the same spelling of paths that nothing serves
  * @param others answers of free routes of the project that such a request may reach
  */
@@ -35,7 +35,7 @@ export function judge(asked: Asked, unknown: readonly Asked[], others: readonly 
   return answer.status >= 500 ? 'failed' : 'free';
 }
 
-/** An answer to HEAD that no handler made: it would have described a body. */
+/** Whether no handler answered a HEAD request: a handler's response would have described a body. */
 function isBare({ status, headers }: Answer): boolean {
   return (
     status < 500 &&
@@ -51,19 +51,19 @@ function isRoutersOptions({ status, headers, body }: Answer): boolean {
   return status < 300 && (lists || body === '');
 }
 
-/** Whether two answers differ only by the path that was asked for. */
+/** Whether two responses differ only in the requested path. */
 function sameAnswer(one: Asked, other: Asked, all: readonly Asked[]): boolean {
   if (one.answer.status !== other.answer.status) return false;
   const type = one.answer.headers['content-type'];
   if (type !== other.answer.headers['content-type']) return false;
-  // Pages carry the path, names of builds and the time in many places.
+  // Pages contain the path, build names and the time in many places.
   if (type?.includes('text/html')) return title(one.answer) === title(other.answer);
   const [values, known] = [leaves(one), leaves(other)];
   if (values.size !== known.size) return false;
   return [...values].every(
     ([name, value]) =>
       known.has(name) &&
-      // What differs between unknown paths too is a time or a number of the request.
+      // Values that also differ between unknown paths are a time or a request number.
       (known.get(name) === value || (name !== '' && varies(name, all))),
   );
 }
@@ -77,7 +77,7 @@ function title({ body }: Answer): string {
   return /^(Cannot|Error)\b/.exec(found)?.[0] ?? found;
 }
 
-/** The values of an answer by their place in it, without the path that was asked for. */
+/** Returns the values of a response by their position, without the requested path. */
 function leaves({ answer: { body }, spelling }: Asked): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const put = (name: string, value: unknown): void => {
@@ -117,7 +117,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Whether two answers look as if one handler had made them: the same status, type and members. */
+/** Whether two responses seem to come from the same handler: the same status, type and members. */
 function alike(one: Answer, other: Answer): boolean {
   return (
     one.status === other.status &&

@@ -2,8 +2,8 @@
 export const LISTENING_VARIABLE = 'SVC_X402_LISTENING';
 
 /**
- * A module that Node loads before the user's app. It writes the port of each HTTP server into a file:
- * apps log theirs in a hundred forms, and some use another one than PORT names.
+ * A module that Node loads before the user's app. It writes the port of each HTTP server to a file, because apps log their port
+ * in many forms, and some do not use PORT.
  */
 export const LISTENING_MODULE = `'use strict';
 const { appendFileSync } = require('node:fs');

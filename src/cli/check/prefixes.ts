@@ -5,8 +5,7 @@ const MOUNTS =
 const MOST = 200;
 
 /**
- * What may precede a route's path: nothing, each path that something is mounted at, and any two of
- * them.
+ * Returns the possible prefixes of a route's path: none, each mount path, and any two of them together.
  */
 export function possiblePrefixes(texts: Iterable<string>): readonly string[] {
   const found = new Set<string>();

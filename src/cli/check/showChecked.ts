@@ -8,18 +8,18 @@ const WORDS: Readonly<Record<Verdict, string>> = {
   'unknown path': 'not found, like any unknown path',
   nothing: 'answered without the handler',
   'other route': 'a free route of the project',
-  free: 'FREE: it answered and did not ask for a payment',
+  free: 'FREE: it answered without asking for a payment',
   failed: 'FAILED: the app did not handle it',
 };
 
-/** Prints what was asked and answered, a table for each paid route. */
+/** Prints requests and responses, in a table for each paid route. */
 export function showChecked(checked: readonly CheckedRoute[], report: Report): void {
   for (const one of checked) {
     const { file, route, url, problem, outcomes, neighbours } = one;
     const name = `${route.method} ${route.path}`;
     const beside = neighbours.map(({ route: other, url: at, status, charged }) => {
       const words = charged
-        ? 'CHARGED: it asks for a payment and is not sold'
+        ? 'CHARGED: it asks for a payment but is not sold'
         : status === 402
           ? 'the router sends it to the paid endpoint'
           : 'free, as your code says';
@@ -60,7 +60,7 @@ export function showChecked(checked: readonly CheckedRoute[], report: Report): v
   );
 }
 
-/** The same for a URL. */
+/** Prints the requests and responses for a URL. */
 export function showUrl(url: string, outcomes: readonly Outcome[], report: Report): void {
   const free = outcomes.filter(isFree).length;
   report.say(

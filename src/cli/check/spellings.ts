@@ -1,28 +1,28 @@
-/** A request as someone who does not want to pay would write it. */
+/** A request written the way someone who wants to avoid payment might write it. */
 export interface Spelling {
-  /** What is unusual about it, in a few words. */
+  /** A short description of what is unusual about it. */
   readonly name: string;
   readonly method: string;
   /** The target of the request line, sent unchanged. */
   readonly target: string;
 }
 
-/** Changes to a path; each is a way in which a router and a gate may disagree. */
+/** Changes to a path; a router and a gate may disagree about each. */
 const SPELLINGS: readonly (readonly [string, (parts: Parts) => string])[] = [
   ['as it is', ({ path }) => path],
-  ['slash at the end', ({ path }) => `${path}/`],
-  ['two slashes in front', ({ path }) => `/${path}`],
-  ['every slash twice', ({ path }) => path.replaceAll('/', '//')],
+  ['trailing slash', ({ path }) => `${path}/`],
+  ['two leading slashes', ({ path }) => `/${path}`],
+  ['every slash doubled', ({ path }) => path.replaceAll('/', '//')],
   ['semicolon', ({ path }) => `${path};`],
   ['semicolon and text', ({ path }) => `${path};x=1`],
   ['last part empty', ({ parent }) => parent],
   ['last part missing', ({ parent }) => parent.replace(/(.)\/$/, '$1')],
-  ['last part a backslash', ({ parent }) => `${parent}\\`],
+  ['last slash is a backslash', ({ parent }) => `${parent}\\`],
   ['backslash in it', ({ parent }) => `${parent}a\\b`],
   ['last part encoded', ({ parent, last }) => parent + encoded(last)],
   ['first letter encoded', ({ path }) => `/${encoded(path.slice(1, 2))}${path.slice(2)}`],
   ['encoded slash', ({ parent }) => `${parent}%2F`],
-  ['encoded slash at the end', ({ path }) => `${path}%2F`],
+  ['trailing encoded slash', ({ path }) => `${path}%2F`],
   ['a dot segment', ({ parent, last }) => `${parent}./${last}`],
   ['upper case', ({ path }) => path.toUpperCase()],
   ['a fragment', ({ path }) => `${path}#x`],
@@ -31,13 +31,13 @@ const SPELLINGS: readonly (readonly [string, (parts: Parts) => string])[] = [
 
 interface Parts {
   readonly path: string;
-  /** Up to the last slash, with it. */
+  /** Everything up to and including the last slash. */
   readonly parent: string;
   readonly last: string;
 }
 
 /**
- * The spellings of a request that are asked for.
+ * Returns the spellings of a request to try.
  * @param url path and query
  */
 export function spellingsOf(method: string, url: string): readonly Spelling[] {
@@ -57,8 +57,8 @@ function encoded(text: string): string {
 }
 
 /**
- * A path that a router's pattern matches: `/items/:id` as `/items/1`.
- * @returns `undefined` for a pattern that only the router can read
+ * Returns a path that matches a router's pattern, such as `/items/1` for `/items/:id`.
+ * @returns `undefined` for a pattern that only the router can interpret
  */
 export function concretePath(pattern: string): string | undefined {
   if (!pattern.startsWith('/')) return pattern === '' ? '/' : undefined;
@@ -70,8 +70,7 @@ export function concretePath(pattern: string): string | undefined {
 }
 
 /**
- * Paths of the same form that nothing serves. Their answers show how the app responds to a path that
- * it does not know.
+ * Returns paths of the same form that the app does not serve. The responses show how the app answers unknown paths.
  */
 export function unknownPaths(url: string, token: string): readonly string[] {
   const [path = '/'] = url.split('?');

@@ -7,13 +7,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { CliError } from '../cliError.ts';
 import { LISTENING_MODULE, LISTENING_VARIABLE } from './listening.ts';
 
-/** How an app is started: a program with its arguments, or a line for the shell. */
+/** How to start an app: a program with its arguments, or a shell command. */
 export interface StartCommand {
   readonly folder: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly shell: boolean;
-  /** As a person would type it. */
+  /** The command as a person would type it. */
   readonly line: string;
   readonly windowsVerbatimArguments?: boolean;
 }
@@ -25,7 +25,7 @@ export interface StartedApp {
 
 const LONGEST_MS = 120_000;
 const LOOK_EVERY_MS = 100;
-/** How long to wait for another server than the one on PORT, once one listens. */
+/** How long to wait for the server on PORT after another server has started to listen. */
 const SETTLE_MS = 500;
 const SHOWN_CHARACTERS = 2_000;
 
@@ -34,7 +34,7 @@ const KEPT_BACK = ['SPONSOR_SECRET', 'CHANNEL_SEED', 'CHANNEL_SECRETS', 'PAYER_S
 
 /**
  * Starts the user's app on a free port and waits until it listens.
- * @throws CliError when it ends or does not listen in time, with what it printed last
+ * @throws CliError if it exits or does not listen in time, with its last output
  */
 export async function startApp(
   start: StartCommand,
@@ -51,7 +51,7 @@ export async function startApp(
     shell: start.shell,
     windowsVerbatimArguments: start.windowsVerbatimArguments ?? false,
     windowsHide: true,
-    // A group of its own, so that what it starts ends with it.
+    // Its own process group, so that its child processes end with it.
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -104,8 +104,8 @@ export async function startApp(
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * Calls back when this process ends, by Ctrl-C too: without a handler, a signal ends it at once.
- * @returns stops that
+ * Calls back when this process ends, including by Ctrl-C; without a handler, a signal would end it immediately.
+ * @returns a function that unregisters the callback
  */
 function endWithThisProcess(callback: () => void): () => void {
   const onSignal = (signal: NodeJS.Signals) =>
@@ -131,7 +131,7 @@ async function end(child: ChildProcess, isEnded: () => boolean): Promise<void> {
     ['SIGTERM', 5_000],
     ['SIGKILL', 5_000],
   ] as const) {
-    // What the app started may live on after it, so the group is ended in any case.
+    // The app's child processes may outlive it, so the group is always killed.
     endGroup(child, signal);
     const until = Date.now() + patience;
     while (!isEnded() && Date.now() < until) await wait(LOOK_EVERY_MS);

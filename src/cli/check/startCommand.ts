@@ -6,9 +6,8 @@ import { CliError } from '../cliError.ts';
 import type { StartCommand } from './startApp.ts';
 
 /**
- * How a project is started: by the given line, else by its script `start` or `dev`, else by the named
- * file.
- * @throws CliError when none of these exists
+ * Returns the command that starts a project: the given one, else its `start` or `dev` script, else running the named file.
+ * @throws CliError if none of these exists
  */
 export function startCommand(
   { folder, agent }: Project,
@@ -25,7 +24,7 @@ export function startCommand(
     return { folder, ...call, shell: false, line: `${manager} run ${script}` };
   }
   if (file !== undefined && /\.[cm]?js$/.test(file) && existsSync(file)) {
-    // An editor runs this command on its own Node, which apps are not meant for.
+    // An editor runs this command on its own Node, which is not meant for apps.
     const { command, args } = findProgram('node', folder)?.([file]) ?? {
       command: process.execPath,
       args: [file],

@@ -20,8 +20,8 @@ const SUPPORTED = JSON.stringify({
 });
 
 /**
- * Gates ask their facilitator what it supports before they name a price. A checked app asks this
- * facilitator, so that a check needs no service and none of its requests can be settled.
+ * Gates query their facilitator's supported schemes before they name a price. A checked app uses this facilitator, so a check
+ * does not need a service, and none of its requests can be settled.
  */
 export async function openTill(): Promise<Till> {
   const server = createServer((request, response) => {

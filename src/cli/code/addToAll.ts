@@ -9,7 +9,7 @@ import { replaceFile } from './sourceFiles.ts';
 import { diskFiles } from './userProject.ts';
 import { listInWellKnown } from './wellKnownFile.ts';
 
-/** A file with payments before all endpoints that can have one. */
+/** A file with a payment before each endpoint that can have one. */
 interface PlannedFile {
   readonly read: ReadRoutes;
   readonly text: string;
@@ -51,7 +51,7 @@ export async function addToAll(
   if (options.check) await checkPayments(folder, options);
 }
 
-/** Puts a payment before each endpoint of a file, and prints what becomes of each. */
+/** Puts a payment before each endpoint of a file, and prints the result for each. */
 async function planFile(
   read: ReadRoutes,
   options: AddCommand,
@@ -68,7 +68,7 @@ async function planFile(
   const sold: Codegen.Route[] = [];
   let kept = 0;
   for (const route of free) {
-    // An endpoint with a payment is not offered again.
+    // An endpoint that has a payment is skipped.
     const left = code.findRoutes({ ...source, text }).filter(({ gated }) => gated === undefined);
     const same = left[kept];
     if (same?.method !== route.method || same.path !== route.path) continue;
@@ -105,7 +105,7 @@ function refusalOf(result: Codegen.ChangeResult): Codegen.Refusal | undefined {
   return result.ok ? undefined : result.refusal;
 }
 
-/** Installs for each project and framework, or says how to. */
+/** Installs the packages for each project and framework, or prints the commands for it. */
 async function goOn(
   files: readonly PlannedFile[],
   options: AddCommand,

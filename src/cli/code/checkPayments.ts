@@ -7,10 +7,10 @@ import { chosenRoute, type ReadRoutes, readTarget, routesUnder, type Target } fr
 import { readSourceIfAny, scriptsIn } from './sourceFiles.ts';
 
 const loadCode = (): Promise<typeof Codegen> => import('../../codegen/index.ts');
-/** The code that starts an app and asks it is bundled with the service, so that the command line stays small. */
+/** The code that starts and queries an app is bundled with the service, so that the command line stays small. */
 const loadService = async () => (await import('../service.ts')).service;
 
-/** `svc-x402 check TARGET`: asks for paid endpoints in every spelling, in the app that is started. */
+/** `svc-x402 check TARGET`: starts the app and requests its paid endpoints in every spelling. */
 export async function checkPayments(named: string, options: CheckCommand): Promise<void> {
   const report = createReport(options.json ?? false, (text) => process.stdout.write(text));
   if (/^https?:\/\//.test(named)) {

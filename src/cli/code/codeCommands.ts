@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import { parseText, parseUrl } from '../optionValues.ts';
 
-const FILE = 'route file, with the line of the endpoint where it has several; or a folder';
+const FILE = "route file, with the endpoint's line if the file has several; or a folder";
 
 const START = 'command that starts the app (default: the start or dev script of package.json)';
-const ORIGIN = 'origin of the app where it runs already, such as http://localhost:3000';
+const ORIGIN = 'origin of the app if it is already running, such as http://localhost:3000';
 
 /** The commands that read and change the user's code. Their implementation is loaded when one runs. */
 export function addCodeCommands(program: Command): void {
@@ -25,21 +25,18 @@ export function addCodeCommands(program: Command): void {
     .option('--price <usdc>', 'price of one request in USDC, up to 7 decimals', parseText, '0.01')
     .requiredOption(
       '--pay-to <address>',
-      'Stellar address that is paid (G or C), or new for an account on the embedded network',
+      'Stellar address to pay (G or C), or new to create an account on the embedded network',
       parseText,
     )
     .option(
       '--facilitator-url <url>',
-      'facilitator where FACILITATOR_URL is not set (default: the one of this machine)',
+      'facilitator to use if FACILITATOR_URL is not set (default: the one on this machine)',
       parseUrl,
     )
-    .option(
-      '--all',
-      'each endpoint of the file or folder: shows the plan, and writes it with --yes',
-    )
+    .option('--all', 'plan payments for every endpoint of the file or folder; --yes writes them')
     .option('--yes', 'with --all: write the payments of the plan')
     .option('--install', 'add the packages with the package manager of the project')
-    .option('--with-overrides', 'with --install: pin what some package sources lack')
+    .option('--with-overrides', 'with --install: pin packages that some package sources lack')
     .option('--allow-type-errors', 'add it although TypeScript cannot resolve the packages')
     .option(
       '--origin <url>',
@@ -47,7 +44,7 @@ export function addCodeCommands(program: Command): void {
       parseUrl,
     )
     .option('--unchecked', 'do not look up the payment address on the running network')
-    .option('--check', 'start your app afterwards and check that nobody gets past the payment')
+    .option('--check', 'start your app afterwards and check that nobody can bypass the payment')
     .option('--start <command>', START, parseText)
     .option('--url <origin>', ORIGIN, parseUrl)
     .action(async (file, options) =>
@@ -56,9 +53,9 @@ export function addCodeCommands(program: Command): void {
 
   program
     .command('check')
-    .summary('check that nobody gets past a payment')
+    .summary('check that nobody can bypass a payment')
     .description(
-      'Starts your app and asks for its paid endpoints in every spelling of their paths, without paying. This runs the code of the project.',
+      "Starts your app and requests its paid endpoints in every spelling of their paths, without paying. This runs the project's code.",
     )
     .argument('[target]', 'folder, file[:line[:column]], or URL of an endpoint', '.')
     .option('--route <name>', 'the endpoint by name, such as "GET /weather/:city"', parseText)
@@ -69,12 +66,12 @@ export function addCodeCommands(program: Command): void {
     .option('--header <line...>', 'send a header with each request, as "Name: value"')
     .option(
       '--with-writes',
-      'also ask free POST, PUT, PATCH and DELETE endpoints beside a paid one',
+      'also send requests to free POST, PUT, PATCH and DELETE endpoints near a paid one',
     )
     .option('--json', 'print results as JSON Lines')
     .addHelpText(
       'after',
-      '\nThe exit status is 0 when no request got past a payment and no free endpoint asked for one.',
+      '\nThe exit status is 0 if no request bypassed a payment and no free endpoint asked for one.',
     )
     .action(async (target, options) =>
       (await import('./checkPayments.ts')).checkPayments(target, options),
@@ -82,12 +79,12 @@ export function addCodeCommands(program: Command): void {
 
   selecting(program.command('price'))
     .summary('change the price of a paid endpoint')
-    .description('Changes the price of a payment that add wrote. Everything else stays.')
+    .description('Changes the price of a payment that add wrote, and nothing else.')
     .requiredOption('--price <usdc>', 'new price of one request in USDC', parseText)
     .action(async (file, options) => (await import('./codeChanges.ts')).changePrice(file, options));
 
   selecting(program.command('remove'))
-    .summary('remove what add wrote into your code')
+    .summary('remove a payment from your code')
     .description('Removes a payment that add wrote, and restores the file.')
     .action(async (file, options) =>
       (await import('./codeChanges.ts')).removePaymentFrom(file, options),
@@ -98,7 +95,7 @@ export function addCodeCommands(program: Command): void {
     .summary('give an account USDC on the embedded network')
     .description('Gives an account XLM and USDC on the embedded network, with a trustline.')
     .argument('<address>', 'Stellar address (G)')
-    .option('--usdc <amount>', 'USDC that the account holds afterwards', parseText, '10')
+    .option('--usdc <amount>', 'USDC balance of the account afterwards', parseText, '10')
     .option('--json', 'print the result as JSON')
     .action(async (address, options) =>
       (await import('../service.ts')).service.fundAccount(address, options),
@@ -117,6 +114,6 @@ function selecting(command: Command): Command {
 function frameworkOption(): Option {
   return new Option(
     '--framework <name>',
-    'what the routes are registered on, where the code does not show it',
+    'framework that the routes are registered on, if the code does not show it',
   ).choices(['express', 'fastify', 'hono']);
 }

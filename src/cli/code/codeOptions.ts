@@ -7,7 +7,7 @@ export const NOBODY = 'GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF'
 interface Selection {
   /** `GET /weather/:city`. */
   readonly route?: string;
-  /** The framework that the file's routes are registered on, for users who know better. */
+  /** The framework that the file's routes are registered on, if the user knows better than our detection. */
   readonly framework?: 'express' | 'fastify' | 'hono';
 }
 
@@ -34,11 +34,11 @@ export interface AddCommand extends RemoveCommand, Pick<CheckOptions, 'start' | 
   readonly unchecked?: boolean;
   /** Every endpoint of a file or folder. */
   readonly all?: boolean;
-  /** Carry out the plan of `all`. */
+  /** Write the plan of `all`. */
   readonly yes?: boolean;
   /** The public origin under which the app lists what it sells in `/.well-known/x402`. */
   readonly origin?: string;
-  /** Run the project's app afterwards and ask for what was sold. */
+  /** Run the project's app afterwards and check the new paid endpoints. */
   readonly check?: boolean;
 }
 

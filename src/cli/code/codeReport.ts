@@ -33,7 +33,7 @@ export function sayNext(
   report: Report,
 ): void {
   const { framework } = route;
-  // npm would send the package source what the project's .npmrc contains, so it is called only with --install.
+  // npm would send values from the project's .npmrc to the package source, so it is called only with --install.
   const plan = code.installPlan(project, code.neededPackages(framework, code.newestSet(framework)));
   const place = relative(process.cwd(), plan.folder);
   const install = place === '' ? plan.line : `cd ${shown(plan.folder)} && ${plan.line}`;
@@ -65,7 +65,7 @@ function shellWord(text: string): string {
   return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
 }
 
-/** The facilitator that runs on this machine now, or where one would run. */
+/** Returns the URL of the facilitator running on this machine, or the default one. */
 export async function localFacilitator(): Promise<string> {
   const service = await runningService(dataFolderPath(process.env, homedir()));
   return service?.facilitatorUrl ?? `http://127.0.0.1:${DEFAULT_FACILITATOR_PORT}`;

@@ -29,7 +29,10 @@ export async function fundAccount(
   }
   const amount = parseDecimalAmount(options.usdc);
   if (amount === undefined || amount <= 0n) {
-    throw new CliError('usage', `${options.usdc} is not an amount. Give USDC such as 10 or 0.5.`);
+    throw new CliError(
+      'usage',
+      `${options.usdc} is not an amount. Use a USDC amount such as 10 or 0.5.`,
+    );
   }
   const held = await giveUsdc(await embeddedNetwork(), address, amount);
   const report = createReport(options.json ?? false, (text) => process.stdout.write(text));
@@ -58,7 +61,7 @@ export async function createBuyer(usdc: bigint): Promise<NewAccount> {
   return { address, secret: encodeStrKey('secretSeed', seed) };
 }
 
-/** Looks an address up on the network that runs on this machine; `unknown` where none answers. */
+/** Looks up an address on the network that runs on this machine; `unknown` if none answers. */
 export async function payableHere(address: string): Promise<Payable> {
   const service = await runningService(dataFolderPath(process.env, homedir()));
   return payable(address, service?.network.horizonUrl ?? undefined, (url) => ask(url));
@@ -95,7 +98,7 @@ export async function giveXlm(
   if (friendbotUrl) await ask(`${friendbotUrl}?addr=${address}`);
 }
 
-/** Lets an account or a contract hold this much USDC, in atomic units. */
+/** Tops up an account's or a contract's USDC balance to this amount, in atomic units. */
 export async function setUsdc(
   { rpcUrl }: ServiceFile['network'],
   address: string,

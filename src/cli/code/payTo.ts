@@ -5,9 +5,8 @@ import type { AddCommand } from './codeOptions.ts';
 import { createAccount, payableHere } from './localAccounts.ts';
 
 /**
- * The address to pay, once this machine's network was asked about it: an endpoint that nobody can pay
- * is not written.
- * @throws CliError when the account or its trustline is missing there
+ * Returns the address to pay, after checking it on this machine's network, so that no endpoint is written that nobody can pay.
+ * @throws CliError if the account or its trustline is missing there
  */
 export async function checkedPayTo(
   { payTo, unchecked }: AddCommand,

@@ -26,8 +26,8 @@ interface Selection {
 }
 
 /**
- * Reads what `FILE[:LINE[:COLUMN]]` names, or the file of a folder that has the route named.
- * @throws CliError when there is none, or it cannot be read as source
+ * Reads the file named by `FILE[:LINE[:COLUMN]]`, or the file in a folder that has the named route.
+ * @throws CliError if there is none, or it cannot be read as source code
  */
 export async function readTarget(
   named: string,
@@ -112,7 +112,7 @@ async function inFolder(
 }
 
 /**
- * Chooses the one route by its name, at a line, or because the file has no other.
+ * Chooses a route by its name or line, or because it is the only one in the file.
  * @throws CliError when none or several match; it lists the routes
  */
 export function chosenRoute(

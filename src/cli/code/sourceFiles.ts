@@ -13,18 +13,18 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { CliError } from '../cliError.ts';
 
-/** The largest file that is read as source. Generated bundles are larger, and hold no routes to sell. */
+/** The largest file that is read as source. Larger files are generated bundles, which have no routes to sell. */
 const MOST_BYTES = 2_000_000;
 const MOST_FILES = 20_000;
 const DEEPEST = 24;
 
-/** Folders that hold others' packages or build output. */
+/** Folders with dependencies or build output. */
 const PASSED_OVER = new Set(['node_modules', 'dist', 'coverage']);
-/** The same, unless they are a part of URLs in a folder of routes: `app/api/public/route.ts`. */
+/** More such folders, unless they are part of a URL in a routes folder: `app/api/public/route.ts`. */
 const PASSED_OVER_ELSEWHERE = new Set(['build', 'out', 'vendor', 'target', 'public']);
 const ROUTE_FOLDERS = new Set(['app', 'pages', 'api', 'routes', 'routers', 'controllers']);
 
-/** Hidden folders hold tools' files, but for the one that is part of URLs (RFC 8615). */
+/** Hidden folders contain files of tools, except for the one that is part of URLs (RFC 8615). */
 function isPassedOver(name: string, amongRoutes: boolean): boolean {
   return (
     PASSED_OVER.has(name) ||
@@ -34,14 +34,14 @@ function isPassedOver(name: string, amongRoutes: boolean): boolean {
 }
 
 /**
- * Reads a file of the user's project. Only a plain file of moderate size is read: a pipe would wait
- * for ever, a device has no end.
+ * Reads a file of the user's project. Only a plain file of moderate size is read, since a pipe would block forever and a device
+ * may be endless.
  * @throws CliError with the reason
  */
 export function readSource(path: string, named: string): string {
   let file: number;
   try {
-    // Not blocking: opening a pipe would wait for a writer.
+    // Non-blocking, because opening a pipe would wait for a writer.
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch {
     throw new CliError('usage', `Cannot read ${named}. Check the path.`);
@@ -60,7 +60,7 @@ export function readSource(path: string, named: string): string {
       filled += count;
     }
     const text = bytes.toString('utf8', 0, filled);
-    // Written back, bytes that are not UTF-8 would change.
+    // Bytes that are not UTF-8 would change when written back.
     if (!Buffer.from(text, 'utf8').equals(bytes.subarray(0, filled))) {
       throw new CliError('usage', `${named} is not UTF-8 text, so it was not read.`);
     }
@@ -70,7 +70,7 @@ export function readSource(path: string, named: string): string {
   }
 }
 
-/** The same for files that may be missing or of another kind. */
+/** Reads a file that may be missing or of another kind. */
 export function readSourceIfAny(path: string): string | undefined {
   try {
     return readSource(path, path);
@@ -79,7 +79,7 @@ export function readSourceIfAny(path: string): string | undefined {
   }
 }
 
-/** Replaces a file whole or not at all, with its mode; a link stays one and its file is replaced. */
+/** Replaces a file atomically and keeps its mode. If it is a link, replaces the linked file. */
 export function replaceFile(path: string, text: string): void {
   const target = realpathSync(path);
   const file = openSync(target, 'r');
@@ -110,7 +110,7 @@ export function scriptsIn(folder: string): readonly string[] {
       if (at !== folder) return;
       throw new CliError('usage', `Cannot read the folder ${folder}. Check its permissions.`);
     }
-    // A package of that name has its build output beside its manifest.
+    // A folder of that name with a manifest is a package with its build output.
     const amongRoutes = inRoutes && !entries.some(({ name }) => name === 'package.json');
     for (const entry of entries) {
       const path = join(at, entry.name);

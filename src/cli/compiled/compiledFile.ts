@@ -4,20 +4,20 @@ import { basename, join } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
 
 const HASH_BYTES = 32;
-/** Only the owner reads and writes. */
+/** Only the owner can read and write. */
 const MODE = 0o600;
 
 const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();
 
-/** The kept compiled code of one bundle: a SHA-256, and what V8 gave. */
+/** The cached code of one bundle: a SHA-256 and V8's data. */
 export class CompiledFile {
   readonly #folder: string;
   readonly #prefix: string;
   readonly #path: string;
 
   /**
-   * @param bundle path of the bundle; another size, time or version of Node has another file
-   * @param use what of it runs: compiled code holds the functions that ran
+   * @param bundle path of the bundle; each size, modification time and Node version has its own file
+   * @param use the purpose it is run for, since compiled code contains only functions that ran
    */
   constructor(folder: string, bundle: string, use = '') {
     const { size, mtimeMs } = statSync(bundle);
@@ -27,7 +27,7 @@ export class CompiledFile {
     this.#path = join(folder, `${this.#prefix}${short(made)}`);
   }
 
-  /** @returns undefined where there is none, or it is not as it was written: V8 itself does not check it */
+  /** @returns `undefined` if there is no file or it was changed, which V8 itself does not check */
   read(): Buffer | undefined {
     try {
       const file = readFileSync(this.#path);
@@ -38,7 +38,7 @@ export class CompiledFile {
     }
   }
 
-  /** Writes it in one step, in place of those of the same bundle. Without success nothing happens. */
+  /** Writes the file atomically, replacing those of the same bundle. A failure is ignored. */
   write(code: Buffer): void {
     try {
       const unfinished = `${this.#path}.${randomBytes(4).toString('hex')}`;

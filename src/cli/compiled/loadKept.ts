@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import { CompiledFile } from './compiledFile.ts';
 
-/** By then a service has started, and the functions that starting needs are compiled too. */
+/** Time by which a service has started, so that the functions needed for the start are compiled. */
 const WRITE_AFTER_MS = 3_000;
 
-/** What Node calls for a file with this ending. */
+/** The loader that Node calls for files with this extension. */
 type Load = (module: NodeJS.Module, path: string) => void;
 type Wrapper = (
   exports: unknown,
@@ -19,8 +19,8 @@ type Wrapper = (
 ) => void;
 
 /**
- * Keeps the compiled code of the bundles beside this one in a folder.
- * @param use what they are used for
+ * Caches the compiled code of the bundles next to this one in a folder.
+ * @param use the purpose they are run for
  */
 export function loadKept(folder: string, use: string): void {
   const require = nodeModule.createRequire(import.meta.url);

@@ -22,13 +22,13 @@ type Report = z.infer<typeof costReport>;
 
 const MEASURES = ['cpuInstructions', 'memoryBytes'] as const;
 
-/** How the mean of what a function consumes has changed. */
+/** The change in a function's mean consumption. */
 interface CostChange {
   readonly function: string;
   readonly measure: (typeof MEASURES)[number];
   readonly before: number;
   readonly after: number;
-  /** In percent of before. */
+  /** In percent of the earlier value. */
   readonly change: number;
 }
 
@@ -36,7 +36,7 @@ interface Comparison {
   readonly threshold: number;
   /** Functions of both reports whose cost changed, the largest increase first. */
   readonly changes: readonly CostChange[];
-  /** Those that rose by more than the threshold. */
+  /** Functions whose cost rose by more than the threshold. */
   readonly over: readonly CostChange[];
   readonly onlyBefore: readonly string[];
   readonly onlyAfter: readonly string[];
@@ -44,7 +44,7 @@ interface Comparison {
 
 /**
  * `svc-x402 compare-costs BEFORE AFTER`: compares two files of `--cost-report`.
- * @throws CliError `failed` when a function costs more than the threshold allows, `usage` for other files
+ * @throws CliError `failed` if a cost rose by more than the threshold, `usage` if a file is not a cost report
  */
 export async function compareCosts(
   before: string,
@@ -55,7 +55,7 @@ export async function compareCosts(
   if (reports[0].protocol !== reports[1].protocol) {
     throw new CliError(
       'usage',
-      `${before} is of protocol ${reports[0].protocol} and ${after} of ${reports[1].protocol}: their costs cannot be compared.`,
+      `${before} is from protocol ${reports[0].protocol} and ${after} from ${reports[1].protocol}, so their costs cannot be compared.`,
     );
   }
   const comparison = compare(...reports, threshold);

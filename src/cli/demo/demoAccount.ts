@@ -4,7 +4,7 @@ import type { DemoStep } from './demoStep.ts';
 
 type Step<Name extends DemoStep['step']> = Extract<DemoStep, { step: Name }>;
 
-/** The steps that the report on a payment is made from. */
+/** The steps from which the report on a payment is built. */
 export interface DemoPayment {
   readonly seller: Step<'listening'>;
   readonly challenge: Step<'challenge'>;
@@ -13,7 +13,7 @@ export interface DemoPayment {
   readonly balances: Step<'balances'>;
 }
 
-/** A step as one line, while the demo runs; empty for the steps that are reported at the end. */
+/** Describes a step on one line while the demo runs; empty for steps that are reported at the end. */
 export function describeStep(step: DemoStep): string {
   switch (step.step) {
     case 'fund':
@@ -23,7 +23,7 @@ export function describeStep(step: DemoStep): string {
     case 'buy':
       return line(`buyer: ${step.usdc} USDC bought on the DEX with a path payment`, step.ms);
     case 'challenge':
-      return line('buyer: asked, and received the price (402)', step.ms);
+      return line('buyer: sent a request and received the price (402)', step.ms);
     case 'pay':
       return [
         line('buyer: asked again, to pay (402)', step.askMs),
@@ -35,7 +35,7 @@ export function describeStep(step: DemoStep): string {
   }
 }
 
-/** The payment in full, for reading. */
+/** Describes the complete payment. */
 export function describePayment({ seller, challenge, settled, balances }: DemoPayment): string {
   const { before, after } = balances;
   return columns([

@@ -31,7 +31,7 @@ const stepSchema = z.discriminatedUnion('step', [
 
 export type DemoStep = z.infer<typeof stepSchema>;
 
-/** One line of a program's output; `undefined` when it is not a step. */
+/** Reads one line of a program's output; `undefined` if it is not a step. */
 export function parseDemoStep(line: string): DemoStep | undefined {
   try {
     const parsed = z.safeParse(stepSchema, JSON.parse(line));

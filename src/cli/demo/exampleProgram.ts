@@ -3,15 +3,15 @@ import { createInterface } from 'node:readline';
 import { type DemoStep, parseDemoStep } from './demoStep.ts';
 
 export interface ExampleProgram {
-  /** Resolves with the end of the program and all its output; never rejects. */
+  /** Resolves when the program has ended and all its output has arrived; never rejects. */
   readonly ended: Promise<void>;
   /** The end of the program's stderr, for a failure's message. */
   errors(): string;
-  /** Asks it to end and waits until it has. */
+  /** Asks the program to end and waits until it has ended. */
   stop(): Promise<void>;
 }
 
-/** What a program needs of this process's environment; nothing else is passed on. */
+/** The variables that a program needs from this process's environment; no others are passed on. */
 const INHERITED = ['PATH', 'HOME', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR'];
 
 /**
@@ -37,7 +37,7 @@ export function startExample(
   child.stderr.on('data', (chunk: Buffer) => {
     errors = `${errors}${chunk.toString()}`.slice(-2_000);
   });
-  // The program ends with this process, however that ends.
+  // The program ends with this process, however this process ends.
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   const ended = new Promise<void>((resolve) => {

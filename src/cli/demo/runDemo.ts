@@ -22,22 +22,22 @@ export interface DemoSeller {
 }
 
 /**
- * Lets the example's seller be paid by the example's buyer, and reports each step as it happens.
+ * Runs the example's seller and has the example's buyer pay it, reporting each step as it happens.
  * The seller keeps serving until it is stopped.
- * @throws CliError when the payment does not come about
+ * @throws CliError if the payment fails
  */
 export async function runDemo(options: DemoOptions): Promise<DemoSeller> {
   const folder = join(packageRoot().folder, 'examples', 'paid-api');
   if (!existsSync(folder)) {
     throw new CliError(
       'failed',
-      'The demo payment is made by an example that only a checkout of the project has. --no-demo leaves it out.',
+      'The demo payment runs an example that exists only in a checkout of the project. Use --no-demo to skip it.',
     );
   }
   if (!existsSync(join(folder, 'node_modules'))) {
     throw new CliError(
       'failed',
-      `The demo payment needs the packages of ${folder}: run npm ci there, or use --no-demo.`,
+      `The demo payment needs the packages of ${folder}. Run npm ci there, or use --no-demo.`,
     );
   }
   const settings = {
@@ -45,8 +45,8 @@ export async function runDemo(options: DemoOptions): Promise<DemoSeller> {
     STELLAR_RPC_URL: options.rpcUrl,
     FRIENDBOT_URL: options.friendbotUrl,
     NODE_EXTRA_CA_CERTS: options.certificateAuthorityFile,
-    // The published client asks public Horizon once per payment. Where a name server does not
-    // answer, this bounds the wait on Linux.
+    // The published client queries public Horizon once per payment. If the name server does not answer, this limits the wait on
+    // Linux.
     RES_OPTIONS: 'timeout:1 attempts:1',
   };
   const steps = new Steps(options.report);
@@ -76,7 +76,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoSeller> {
   }
 }
 
-/** Keeps the last step of each kind, and reports each as it comes. */
+/** Keeps the last step of each kind, and reports each step when it arrives. */
 class Steps {
   readonly taken: { [Name in DemoStep['step']]?: Extract<DemoStep, { step: Name }> } = {};
   readonly listening: Promise<DemoPayment['seller']>;

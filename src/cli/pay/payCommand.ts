@@ -4,12 +4,12 @@ import { parseText, parseUrl } from '../optionValues.ts';
 
 const ENVIRONMENT = `
 Environment:
-  PAYER_SECRET      secret of the account that pays (S…); without it a new account of the embedded
-                    network pays, which has as much as the payment may cost
-  STELLAR_RPC_URL   Stellar RPC of the network (default: that of the service on this machine)
+  PAYER_SECRET      secret of the account that pays (S…); without it, a new account on the embedded
+                    network pays, funded with the maximum of the payment
+  STELLAR_RPC_URL   Stellar RPC of the network (default: the service's on this machine)
 
-The answer is on stdout, what was paid on stderr; with --json both are one object on stdout.
-The exit status is 0 for an answer below 400.
+The response is printed on stdout and the payment on stderr; with --json, both are one object on stdout.
+The exit status is 0 for a response status below 400.
 
 Example:
   svc-x402 pay http://localhost:3000/weather --max 0.01`;
@@ -23,7 +23,7 @@ export function addPayCommand(program: Command, load: () => Promise<Service>): v
     .argument('<url>', 'URL of the resource', parseUrl)
     .option('--method <name>', 'HTTP method (default: GET, or POST with a body)', parseText)
     .option('--body <text>', 'body of the request; JSON is sent as JSON', parseText)
-    .option('--max <usdc>', 'highest amount to pay, in USDC', parseText, '0.1')
+    .option('--max <usdc>', 'maximum amount to pay, in USDC', parseText, '0.1')
     .option('--json', 'print response and payment as JSON')
     .addHelpText('after', ENVIRONMENT)
     .action(async (url, options) => (await load()).payFor(url, options));

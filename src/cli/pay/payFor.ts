@@ -36,7 +36,7 @@ interface Paid {
   readonly usdc: string;
   readonly payTo: string;
   readonly payer: string;
-  /** Empty when the RPC no longer has the transaction. */
+  /** Empty if the RPC server no longer has the transaction. */
   readonly transaction: string;
 }
 
@@ -44,7 +44,7 @@ interface Paid {
 export async function payFor(url: string, options: PayCommand): Promise<void> {
   const most = parseDecimalAmount(options.max);
   if (most === undefined || most <= 0n) {
-    throw new CliError('usage', `${options.max} is not an amount. Give USDC such as 0.1.`);
+    throw new CliError('usage', `${options.max} is not an amount. Use a USDC amount such as 0.1.`);
   }
   const rpcUrl = await rpcOf();
   const signer = await payer(most);
@@ -141,7 +141,7 @@ function withHeaders(request: HttpRequest, headers: Readonly<Record<string, stri
   return { ...request, headers: { ...request.headers, ...headers } };
 }
 
-/** Follows no redirect: the payment is for the given URL only. */
+/** Redirects are not followed, because the payment is only for the given URL. */
 function checked(url: string, response: HttpResponse): HttpResponse {
   const to = response.headers.get('location');
   if (response.status < 300 || response.status >= 400 || to === null) return response;
@@ -185,7 +185,7 @@ async function print(
 }
 
 function account(paid: Paid | 'unknown' | undefined): string {
-  if (paid === undefined) return 'The endpoint asked for no payment, and nothing was paid.';
+  if (paid === undefined) return 'The endpoint did not ask for a payment, so nothing was paid.';
   if (paid === 'unknown') return MONEY.unknown;
   const { usdc, payTo, payer: from, transaction } = paid;
   const hash = transaction === '' ? '' : ` Transaction ${transaction}.`;

@@ -25,25 +25,25 @@ export interface PurseOptions {
   readonly payer: Payer;
   /** File of the receipts. */
   readonly book: string;
-  /** Looked up for each call: a service that is started later is found. @throws Refusal */
+  /** Looked up for each call, so that a service that starts later is found. @throws Refusal */
   readonly findRpc: () => Promise<string>;
   readonly openTool: OpenTool;
   readonly allowUnlimited: boolean;
   /** In atomic units. */
   readonly askAbove: bigint;
-  /** Most atomic units in 24 hours, by the receipts; without it nothing is counted. */
+  /** Maximum atomic units in 24 hours, according to the receipts; if undefined, nothing is counted. */
   readonly ceiling: bigint | undefined;
 }
 
 const DAY_MS = 86_400_000;
-/** Undecided payments that one call looks up. */
+/** Maximum number of undecided payments that one call looks up. */
 const MOST_LOOKED_UP = 20;
 
-/** The purse of one key. It pays each call once at most, and reports the outcome that the ledger shows. */
+/** The purse of one key. It pays each call at most once, and reports the outcome on the ledger. */
 export class AccountPurse implements Purse {
   readonly #options: PurseOptions;
   readonly #book: ReceiptBook;
-  /** Reserved under the ceiling during signing: none of it has been sent. */
+  /** Amount reserved under the ceiling while payments are signed; none of it has been sent. */
   readonly #signing = new Set<{ readonly amount: bigint }>();
 
   constructor(options: PurseOptions) {
@@ -55,7 +55,10 @@ export class AccountPurse implements Purse {
     try {
       const most = parseDecimalAmount(request.maxAmount);
       if (most === undefined || most <= 0n) {
-        throw new Refusal('invalid_request', 'maxAmount is USDC above zero, such as "0.01".');
+        throw new Refusal(
+          'invalid_request',
+          'maxAmount must be a USDC amount above zero, such as "0.01".',
+        );
       }
       const ask = readRequest(request);
       const rpc = await this.#rpc();
@@ -119,7 +122,7 @@ export class AccountPurse implements Purse {
   }
 
   /**
-   * Looks for an earlier payment for the same request. While it is undecided, no other one is made; if it has settled
+   * Looks for an earlier payment for the same request. While it is undecided, no other payment is made. If it has settled
    * since, that is reported before anything is paid again.
    */
   async #earlier({ call }: Ask, rpc: SorobanRpc): Promise<CallResult | undefined> {
@@ -129,10 +132,10 @@ export class AccountPurse implements Purse {
       if (now.outcome === 'not_settled') continue;
       const receipt = receiptOf(now);
       if (now.outcome === 'unknown') {
-        const message = `An earlier payment of ${receipt.amount} USDC for this same call is undecided: it can settle up to ledger ${receipt.expirationLedger}. ${NOTHING_PAID.replace('paid', 'paid now')} Look at x402_receipts and call again later.`;
+        const message = `An earlier payment of ${receipt.amount} USDC for this same call is undecided: it can settle until ledger ${receipt.expirationLedger}. ${NOTHING_PAID.replace('paid', 'paid now')} Check x402_receipts and call again later.`;
         return { ...UNPAID, outcome: 'unknown', code: 'earlier_payment_unknown', message, receipt };
       }
-      const message = `An earlier payment of ${receipt.amount} USDC for this same call has settled after all. Nothing was paid now. Call again only if you want to pay once more.`;
+      const message = `An earlier payment of ${receipt.amount} USDC for this same call has settled since. Nothing was paid now. Call again only if you want to pay again.`;
       return { ...UNPAID, outcome: 'settled', code: 'earlier_payment_settled', message, receipt };
     }
     return undefined;
@@ -149,7 +152,7 @@ export class AccountPurse implements Purse {
     return now;
   }
 
-  /** Whether this may be paid, before anything is signed. @throws Refusal */
+  /** Checks whether this may be paid, before anything is signed. @throws Refusal */
   async #approve(
     { amount, payTo }: PaymentOption,
     { method, url }: Ask,
@@ -175,11 +178,11 @@ export class AccountPurse implements Purse {
       'not_confirmed',
       answer === 'declined'
         ? `The seller asks ${price} USDC, and the person asked did not agree.`
-        : `The seller asks ${price} USDC. Above ${formatDecimalAmount(askAbove)} a person must agree, and this client cannot ask one (MCP elicitation). A person can allow it by starting the server with --ask-above ${price}.`,
+        : `The seller asks ${price} USDC. Above ${formatDecimalAmount(askAbove)} USDC a person must agree, but this client cannot ask one (MCP elicitation). A person can allow it by starting the server with --ask-above ${price}.`,
     );
   }
 
-  /** Counts an amount under the ceiling. @returns a function that gives it back @throws Refusal */
+  /** Counts an amount under the ceiling. @returns a function that releases it @throws Refusal */
   async #reserve(amount: bigint): Promise<() => void> {
     const { ceiling } = this.#options;
     const reservation = { amount };
@@ -205,7 +208,7 @@ export class AccountPurse implements Purse {
   }
 }
 
-/** The sum that was sent since a time, without payments that are known not to settle. */
+/** Returns the sum sent since a given time, without payments that are known not to settle. */
 function spentSince(entries: readonly Entry[], since: number): bigint {
   return entries
     .filter(({ outcome, time }) => outcome !== 'not_settled' && Date.parse(time) > since)

@@ -3,7 +3,7 @@ import type { Body, Exchange, PurseRequest, SoldTool } from '../../mcp/pay/purse
 import { visibleText } from '../../protocol/index.ts';
 import { Refusal } from './refusal.ts';
 
-/** A request in the form that is sent, except for the payment. */
+/** A request in the form in which it is sent, except for the payment. */
 export interface Ask {
   readonly method: string;
   readonly url: URL;
@@ -11,26 +11,26 @@ export interface Ask {
   readonly body: string | undefined;
   /** A tool to call at this URL. */
   readonly tool: SoldTool | undefined;
-  /** Names the request among receipts: a hash of method, URL and body. */
+  /** Identifies the request among receipts: a hash of method, URL and body. */
   readonly call: string;
 }
 
-/** How many bytes of a response are read: an agent reads them all. */
+/** Maximum bytes of a response that are read, since an agent reads them all. */
 export const MOST_BODY_BYTES = 64 * 1024;
-/** As for `svc-x402 pay`. */
+/** The same timeout as for `svc-x402 pay`. */
 const ANSWER_WITHIN_MS = 60_000;
 /** Headers that carry payments, and headers that the connection sets by itself. */
 const OWN_HEADERS =
   /^(?:payment-.*|x-payment.*|host|connection|content-length|transfer-encoding)$/i;
 const METHOD = /^[A-Za-z]{1,20}$/;
 
-/** Reads what an agent asks for. @throws Refusal */
+/** Reads an agent's request. @throws Refusal */
 export function readRequest(request: PurseRequest): Ask {
   const { tool, method, body, headers } = request;
   const url = parseUrl(request.url);
   if (tool !== undefined) {
     if (method !== undefined || body !== undefined) {
-      throw wrong('a tool is called with arguments: leave method and body out');
+      throw wrong('a tool is called with arguments: omit method and body');
     }
     const sold = { url, ...tool, headers: readHeaders(headers ?? {}) };
     return askOf(`tool ${tool.name}`, url, JSON.stringify(tool.arguments), sold.headers, sold);
@@ -38,7 +38,7 @@ export function readRequest(request: PurseRequest): Ask {
   const given = (method ?? (body === undefined ? 'GET' : 'POST')).toUpperCase();
   if (!METHOD.test(given)) throw wrong('method is a name such as GET or POST');
   if (body !== undefined && (given === 'GET' || given === 'HEAD')) {
-    throw wrong(`a ${given} has no body: name another method, or leave the body out`);
+    throw wrong(`a ${given} has no body: use another method, or omit the body`);
   }
   const sent = readHeaders(headers ?? {});
   if (body !== undefined && !sent.has('content-type')) sent.set('content-type', typeOf(body));
@@ -65,8 +65,9 @@ function parseUrl(text: string): URL {
   } catch {
     throw wrong('url is not a URL');
   }
-  if (!/^https?:$/.test(url.protocol)) throw wrong('url begins with http:// or https://');
-  if (url.username !== '' || url.password !== '') throw wrong('url names a user: use a header');
+  if (!/^https?:$/.test(url.protocol)) throw wrong('url must start with http:// or https://');
+  if (url.username !== '' || url.password !== '')
+    throw wrong('url contains a user name: use a header instead');
   url.hash = '';
   return url;
 }
@@ -74,7 +75,8 @@ function parseUrl(text: string): URL {
 function readHeaders(given: Readonly<Record<string, string>>): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(given)) {
-    if (OWN_HEADERS.test(name)) throw wrong(`the header ${visibleText(name)} is not yours to set`);
+    if (OWN_HEADERS.test(name))
+      throw wrong(`the header ${visibleText(name)} cannot be set by a caller`);
     try {
       headers.set(name, value);
     } catch {
@@ -107,8 +109,8 @@ function wrong(words: string): Refusal {
 }
 
 /**
- * Sends a request once, and follows no redirect.
- * @param signal cancels it; absent where a payment goes with it, since money may move
+ * Sends a request once, without following redirects.
+ * @param signal cancels it; absent if the request carries a payment, since money may move
  */
 async function send(
   { method, url, headers, body }: Ask,
@@ -138,7 +140,7 @@ function either(first: AbortSignal, second: AbortSignal): AbortSignal {
   return controller.signal;
 }
 
-/** Reads a response as far as an agent sees it. Bytes that are not text are counted and not shown. */
+/** Reads the part of a response that an agent sees. Bytes that are not text are counted but not shown. */
 export async function readAnswer(response: Response): Promise<Body> {
   const type = (response.headers.get('content-type') ?? '').slice(0, 100);
   const chunks: Uint8Array[] = [];
@@ -155,17 +157,17 @@ export async function readAnswer(response: Response): Promise<Body> {
       }
     }
   } catch {
-    // What it cost is known already: of a response that breaks off, the part that came is returned.
+    // The cost is already known, so if the connection breaks, the part that arrived is returned.
     cut = 'broken';
   }
   return { type, bytes: size, text: readText(Buffer.concat(chunks), cut !== 'no'), cut };
 }
 
-/** `null` when the bytes are not UTF-8 text. */
+/** Returns `null` if the bytes are not UTF-8 text. */
 function readText(bytes: Uint8Array, cut: boolean): string | null {
   if (bytes.includes(0)) return null;
   try {
-    // A character that was cut in the middle is not malformed.
+    // A character that was cut off in the middle is not malformed.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: cut });
     return visibleText(text);
   } catch {

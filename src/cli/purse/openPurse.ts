@@ -27,16 +27,16 @@ import { limitsOf, type Payer, whyNot } from './payer.ts';
 import { Refusal } from './refusal.ts';
 
 const ASK_ABOVE = '0.1';
-/** Of a key that nothing on the ledger limits. */
+/** For a key that has no limit on the ledger. */
 const UNLIMITED_CEILING = '1';
 const LOOK_WITHIN_MS = 10_000;
 /** Bits of a file's mode that let others read it. */
 const OTHERS = 0o077;
 
 /**
- * Opens the purse that `svc-x402 mcp --pay` pays from. The key comes from the environment or a file, never
- * from an argument, which every process of the machine can read.
- * @throws CliError with one sentence where the key may not pay
+ * Opens the purse that `svc-x402 mcp --pay` pays from. The key comes from the environment or a file, never from an argument,
+ * which every process on the machine can read.
+ * @throws CliError with one sentence if the key may not pay
  */
 export async function openPurse(options: PayingOptions): Promise<Purse> {
   const { allowUnlimited = false } = options;
@@ -44,7 +44,7 @@ export async function openPurse(options: PayingOptions): Promise<Purse> {
   const payer = await readPayer(options.keyFile);
   if (payer.wallet === undefined && !allowUnlimited) {
     throw usage(
-      'PAYER_WALLET is not set: give the smart account whose key PAYER_SECRET is, with a budget on the ledger, or add --allow-unlimited to pay from an account that nothing on the ledger limits.',
+      'PAYER_WALLET is not set. Set it to the smart account on which the key of PAYER_SECRET has a budget, or add --allow-unlimited to pay from an account without a limit on the ledger.',
     );
   }
   const askAbove = amountOf('--ask-above', options.askAbove ?? ASK_ABOVE);
@@ -57,7 +57,7 @@ export async function openPurse(options: PayingOptions): Promise<Purse> {
   return new AccountPurse({ payer, book, findRpc, openTool, allowUnlimited, askAbove, ceiling });
 }
 
-/** A network that does not answer yet is asked again before each payment. */
+/** A network that does not answer yet is queried again before each payment. */
 async function checkKey(
   payer: Payer,
   allowUnlimited: boolean,
@@ -94,10 +94,10 @@ async function readPayer(keyFile: string | undefined): Promise<Payer> {
   return { address: wallet, key, wallet, signer: agentSigner(wallet, publicKey, signHash) };
 }
 
-/** The key file says who pays; variables that say the same would contradict it unseen. */
+/** The key file determines who pays, so variables for the same could silently contradict it. */
 async function readFileAlone(path: string): Promise<AgentKey> {
   for (const name of ['PAYER_SECRET', 'PAYER_SECRET_FILE', 'PAYER_WALLET']) {
-    if (process.env[name]?.trim()) throw usage(`Set ${name} or give --key-file, not both.`);
+    if (process.env[name]?.trim()) throw usage(`Use ${name} or --key-file, not both.`);
   }
   return readAgentKey(path);
 }
@@ -109,13 +109,13 @@ async function readSecret(): Promise<string> {
   if (given) return given;
   if (!path) {
     throw usage(
-      'mcp --pay needs a key: give --key-file, or set PAYER_SECRET, or PAYER_SECRET_FILE to a file that holds it, and PAYER_WALLET (docs/agents.md).',
+      'mcp --pay needs a key. Use --key-file, or set PAYER_WALLET and either PAYER_SECRET or PAYER_SECRET_FILE, a file with the secret (docs/agents.md).',
     );
   }
   try {
     const { mode } = await stat(path);
     if (process.platform !== 'win32' && (mode & OTHERS) !== 0) {
-      throw usage(`PAYER_SECRET_FILE ${path} can be read by others: run chmod 600 on it.`);
+      throw usage(`PAYER_SECRET_FILE ${path} can be read by others. Run chmod 600 on it.`);
     }
     return (await readFile(path, 'utf8')).trim();
   } catch (cause) {
@@ -127,7 +127,7 @@ async function readSecret(): Promise<string> {
 function amountOf(name: string, text: string): bigint {
   const amount = parseDecimalAmount(text);
   if (amount !== undefined) return amount;
-  throw usage(`${name} ${text} is not an amount. Give USDC such as 0.1.`);
+  throw usage(`${name} ${text} is not an amount. Use a USDC amount such as 0.1.`);
 }
 
 async function rpcOf(folder: string): Promise<string> {

@@ -1,13 +1,13 @@
 import { type PaymentOutcome, paymentOutcome, type SorobanRpc } from '../../sdk/exact/index.ts';
 import type { Entry } from './receiptBook.ts';
 
-/** Members of a result without an answer and without a payment. */
+/** Members of a result without a response or a payment. */
 export const UNPAID = { receipt: null, redirect: null, status: null, body: null } as const;
 export const NOTHING_PAID = 'Nothing was paid.';
 
 const UNKNOWN: PaymentOutcome = { moneyMoved: 'unknown' };
 
-/** What the ledger says of a payment now. If the RPC cannot answer, the entry is unchanged. */
+/** Returns a payment with its current outcome on the ledger; unchanged if the RPC server does not answer. */
 export async function lookUp(entry: Entry, rpc: SorobanRpc): Promise<Entry> {
   return decided(entry, await paymentOutcome(entry.sent, rpc).catch(() => UNKNOWN));
 }
@@ -19,7 +19,7 @@ function decided(entry: Entry, outcome: PaymentOutcome): Entry {
   return { ...entry, outcome: 'settled', transaction };
 }
 
-/** A query may contain a key of the seller's. */
+/** A query may contain a key for the seller. */
 export function shownUrl({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }

@@ -21,7 +21,7 @@ import { Refusal } from './refusal.ts';
 const DECIDED_WITHIN_MS = 8_000;
 const LOOK_EVERY_MS = 500;
 
-/** What a call uses of its purse. */
+/** The parts of its purse that a call uses. */
 export interface CallMeans {
   readonly payer: Payer;
   readonly signal: AbortSignal;
@@ -31,14 +31,14 @@ export interface CallMeans {
   reserve(amount: bigint): Promise<() => void>;
 }
 
-/** One call of a tool, from the first request to the outcome on the ledger. */
+/** One paid call, from the first request to the outcome on the ledger. */
 export class Call {
   readonly #ask: Ask;
   readonly #most: bigint;
   readonly #rpc: SorobanRpc;
   readonly #means: CallMeans;
   #entry: Entry | undefined;
-  /** The answer to the request that carried the payment. */
+  /** The response to the request that carried the payment. */
   #paid: Response | undefined;
 
   constructor(ask: Ask, most: bigint, rpc: SorobanRpc, means: CallMeans) {
@@ -88,7 +88,7 @@ export class Call {
     return this.#paid;
   }
 
-  /** Recorded before it is sent: a process that ends in the middle leaves an undecided payment, not none. */
+  /** Recorded before it is sent, so that a process that ends in between leaves an undecided payment and not none. */
   async #note(sent: SentPayment): Promise<void> {
     const { method, url, call } = this.#ask;
     const time = new Date().toISOString();
@@ -105,8 +105,8 @@ export class Call {
     const body = await readAnswer(response);
     const message =
       redirect === null
-        ? 'The seller asked for no payment, and nothing was paid.'
-        : `It redirects to ${quoted(redirect, 500)}, and was not followed there: call that URL if it is where you want to pay. ${NOTHING_PAID}`;
+        ? 'The seller did not ask for a payment, so nothing was paid.'
+        : `It redirects to ${quoted(redirect, 500)}, which was not followed. Call that URL if you want to pay there. ${NOTHING_PAID}`;
     const code = redirect === null ? null : 'redirected';
     return {
       outcome: 'free',
@@ -130,10 +130,10 @@ export class Call {
       return { ...answer, outcome: 'settled', code: null, message: `Paid ${paid}.` };
     }
     if (entry.outcome === 'not_settled') {
-      const message = `The seller gave the resource, and the payment of ${paid} can never settle.`;
+      const message = `The seller delivered the resource, but the payment of ${paid} can never settle.`;
       return { ...answer, outcome: 'not_paid', code: null, message };
     }
-    const message = `The seller gave the resource, and the ledger does not show the payment of ${paid}. ${untilWhen(entry)}`;
+    const message = `The seller delivered the resource, but the payment of ${paid} is not on the ledger yet. ${untilWhen(entry)}`;
     return { ...answer, outcome: 'unknown', code: null, message };
   }
 
@@ -149,18 +149,18 @@ export class Call {
     const answer = { status, body, redirect: null, receipt, code: said?.code ?? 'failed' };
     const paid = `${receipt.amount} USDC to ${receipt.payTo}`;
     if (entry.outcome === 'settled') {
-      const message = `The ledger shows that ${paid} was paid, and the seller did not give the resource. Do not pay again. ${words}`;
+      const message = `The ledger shows that ${paid} was paid, but the seller did not deliver the resource. Do not pay again. ${words}`;
       return { ...answer, outcome: 'settled', code: 'settled_without_resource', message };
     }
     if (entry.outcome === 'not_settled') {
-      const message = `The payment of ${paid} can never settle: no money moved. ${words}`;
+      const message = `The payment of ${paid} can never settle, so no money moved. ${words}`;
       return { ...answer, outcome: 'not_paid', message };
     }
-    const message = `Whether ${paid} was paid is not known yet. ${untilWhen(entry)} ${words}`;
+    const message = `It is not known yet whether ${paid} was paid. ${untilWhen(entry)} ${words}`;
     return { ...answer, outcome: 'unknown', code: 'outcome_unknown', message };
   }
 
-  /** Tools have no status: that of their response is made from the result. */
+  /** Tools have no status; the status of their response is derived from the result. */
   #statusOf({ status }: Response): number | null {
     return this.#ask.tool === undefined ? status : null;
   }
@@ -183,17 +183,17 @@ export class Call {
     throw error;
   }
 
-  /** Asks the ledger for the payment's outcome until it is known, for some seconds, and records it. */
+  /** Queries the ledger for the payment's outcome for some seconds, and records it. */
   async #decide(
     known: Pick<Entry, 'delivered'> & { readonly transaction?: string },
   ): Promise<Entry> {
-    if (this.#entry === undefined) throw new TypeError('nothing has left');
+    if (this.#entry === undefined) throw new TypeError('no payment was sent');
     const entry: Entry = { ...this.#entry, ...known };
     const until = Date.now() + DECIDED_WITHIN_MS;
     for (;;) {
       const now = await lookUp(entry, this.#rpc);
       if (now.outcome !== 'unknown' || Date.now() >= until) {
-        // A known outcome is returned even if it cannot be kept: then it is looked up again later.
+        // A known outcome is returned even if it cannot be stored; it is then looked up again later.
         await this.#means.keep(now).catch(() => undefined);
         return now;
       }
@@ -202,7 +202,7 @@ export class Call {
   }
 }
 
-/** The terms are in a header; a body that nobody reads holds the connection. */
+/** The terms are in a header, but an unread body would keep the connection busy. */
 function dropTerms(response: Response): Response {
   if (response.status === 402) void response.body?.cancel().catch(() => undefined);
   return response;
@@ -212,11 +212,11 @@ function redirectOf({ status, headers }: Response): string | null {
   return status >= 300 && status < 400 ? headers.get('location') : null;
 }
 
-/** The hash that a seller names, or nothing where it is not a hash. */
+/** Returns the hash that a seller names, or nothing if it is not a hash. */
 function hashIn(text: unknown): string {
   return typeof text === 'string' && /^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : '';
 }
 
 function untilWhen({ sent: { expirationLedger } }: Entry): string {
-  return `It counts as spent until the ledger decides, by ledger ${expirationLedger} at the latest: look at x402_receipts, and do not pay again before.`;
+  return `It counts as spent until the ledger decides, by ledger ${expirationLedger} at the latest. Check x402_receipts, and do not pay again before that.`;
 }

@@ -14,7 +14,7 @@ import {
 } from '../../sdk/agents/index.ts';
 import type { PaymentSigner, SorobanRpc } from '../../sdk/exact/index.ts';
 
-/** Who pays. */
+/** The account and key that pay. */
 export interface Payer {
   readonly address: StellarAddress;
   /** The key that signs (`G…`); for a plain account its address. */
@@ -27,12 +27,12 @@ export interface Payer {
 const USDC = USDC_CONTRACT as ContractAddress;
 const UNLIMITED: LimitedKey = { state: 'unlimited' };
 
-/** What the ledger lets the payer spend. It does not limit the key of a plain account. @throws RpcFailedError */
+/** Returns the payer's limits on the ledger. The key of a plain account has none. @throws RpcFailedError */
 export async function limitsOf({ wallet, key }: Payer, rpc: SorobanRpc): Promise<LimitedKey> {
   return wallet === undefined ? UNLIMITED : readLimitedKey(wallet, key, USDC, rpc);
 }
 
-/** The limits with what is left of each now. @throws RpcFailedError */
+/** Returns the limits and the remainder of each. @throws RpcFailedError */
 export async function readLimits(key: LimitedKey, rpc: SorobanRpc): Promise<LedgerLimit[]> {
   if (key.state !== 'limited') return [];
   return Promise.all(
@@ -55,12 +55,12 @@ export async function readLimits(key: LimitedKey, rpc: SorobanRpc): Promise<Ledg
   );
 }
 
-/** USDC that the payer holds; `null` where it cannot be read, such as without a trustline. */
+/** Returns the payer's USDC balance; `null` if it cannot be read, for example without a trustline. */
 export function balanceOf({ address }: Payer, rpc: SorobanRpc): Promise<Budget['balance']> {
   return readBalance(address, USDC, rpc).then(formatDecimalAmount, () => null);
 }
 
-/** Why a key may not pay for an agent; `undefined` when it may. */
+/** Returns the reason a key may not pay for an agent; `undefined` if it may. */
 export function whyNot(
   { state }: LimitedKey,
   { key, wallet }: Payer,
@@ -69,11 +69,11 @@ export function whyNot(
   const named = wallet === undefined ? `The account ${key}` : `The key ${key} of ${wallet}`;
   if (state === 'limited' || (state === 'unlimited' && allowUnlimited)) return undefined;
   const reasons = {
-    revoked: 'is not a key of the account on the ledger: it was revoked, or never given',
+    revoked: 'is not a key of the account on the ledger: it was revoked, or never added',
     expired: 'has expired on the ledger',
     other_assets: 'may not spend USDC',
     unlimited:
-      'is not under a limit on the ledger: give an agent key with a budget (docs/agents.md), or add --allow-unlimited',
+      'has no limit on the ledger: use an agent key with a budget (docs/agents.md), or add --allow-unlimited',
   };
   return `${named} ${reasons[state]}.`;
 }

@@ -28,20 +28,20 @@ const entrySchema = z.object({
 /** A stored payment. It holds no secret: no key, no signature, no query of a URL, no body. */
 export interface Entry {
   readonly time: string;
-  /** Names the request that was paid for: a hash of method, URL and body. */
+  /** Identifies the paid request: a hash of method, URL and body. */
   readonly call: string;
   readonly method: string;
   readonly url: string;
   readonly sent: SentPayment;
   readonly outcome: Outcome;
-  /** Empty where none is known. */
+  /** Empty if unknown. */
   readonly transaction: string;
   readonly delivered: boolean;
 }
 
 /**
- * The payments of one account: each change of a payment appends a line, and its last line counts. Several
- * processes may write the file: each line is one append.
+ * The payments of one account. Each change of a payment appends a line, and its last line counts. Several processes may write
+ * the file, because each line is a single append.
  */
 export class ReceiptBook {
   readonly #path: string;
@@ -54,7 +54,7 @@ export class ReceiptBook {
     this.#path = path;
   }
 
-  /** Records what is known of a payment, and resolves once it is on the disk. @throws Refusal */
+  /** Records the state of a payment, and resolves once it is on disk. @throws Refusal */
   async keep(entry: Entry): Promise<void> {
     await this.#append(`\n${lineOf(entry)}\n`).catch((cause: unknown) => {
       throw unavailable(this.#path, cause);
@@ -71,7 +71,7 @@ export class ReceiptBook {
     return [...this.#entries.values()].sort((a, b) => (a.time < b.time ? 1 : -1));
   }
 
-  /** The line break before a line ends one that an earlier process could not finish. */
+  /** The line break before a line ends an incomplete one from an earlier process. */
   async #append(line: string): Promise<void> {
     makeFolder(dirname(this.#path));
     const file = await open(this.#path, 'a', 0o600);
@@ -83,7 +83,7 @@ export class ReceiptBook {
     }
   }
 
-  /** Reads what was appended since. */
+  /** Reads the lines appended since the last read. */
   async #readOn(): Promise<void> {
     const file = await open(this.#path, 'r').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined;
@@ -108,7 +108,7 @@ export class ReceiptBook {
 
 function unavailable(path: string, cause: unknown): Refusal {
   const reason = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
-  const words = `Receipts cannot be kept in ${path}${reason}, and nothing is paid without one.`;
+  const words = `Receipts cannot be stored in ${path}${reason}, and nothing is paid without a receipt.`;
   return new Refusal('receipts_unavailable', words);
 }
 

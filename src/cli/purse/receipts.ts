@@ -2,7 +2,7 @@ import type { Receipt, SellerSum } from '../../mcp/pay/purse.ts';
 import { formatDecimalAmount } from '../../protocol/index.ts';
 import type { Entry } from './receiptBook.ts';
 
-/** A payment as agents see it. */
+/** A payment in the form that agents see. */
 export function receiptOf(entry: Entry): Receipt {
   const { time, method, url, sent, outcome, transaction, delivered } = entry;
   const { amount, payer, payTo, expirationLedger } = sent;
@@ -14,7 +14,7 @@ export function receiptOf(entry: Entry): Receipt {
   };
 }
 
-/** What was paid to whom, most first. A seller is an origin and a recipient. */
+/** Returns the amounts paid to each seller, largest first. A seller is an origin and a recipient. */
 export function sumsOf(entries: readonly Entry[]): readonly SellerSum[] {
   const sums = new Map<string, { seller: string; payTo: string; list: Entry[] }>();
   for (const entry of entries) {

@@ -1,4 +1,4 @@
-/** Why a call is not made or not paid: nothing was sent. The message is for an agent to read. */
+/** The reason a call was not made or paid; nothing was sent. The message is for an agent to read. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
 

@@ -9,7 +9,7 @@ import { runningService } from '../serviceFile.ts';
 
 const ANSWER_WITHIN_MS = 30_000;
 
-/** `svc-x402 trace HASH`: why a transaction on the embedded network did what it did. @throws CliError */
+/** `svc-x402 trace HASH`: explains what a transaction on the embedded network did. @throws CliError */
 export async function runTrace(hash: string, options: TraceCommand): Promise<void> {
   const rpcUrl = options.rpcUrl ?? (await localNetwork());
   const trace = await ask(controlUrl(rpcUrl), hash);
@@ -23,7 +23,7 @@ async function writeFlameGraph(path: string, trace: TransactionTrace): Promise<v
   if (svg === undefined) {
     throw new CliError(
       'failed',
-      'No cost of calls is known: the network has restarted since, has forgotten it, or no contract was called.',
+      'The costs of calls are not available: the network has restarted since, has dropped them, or no contract was called.',
     );
   }
   try {
@@ -45,7 +45,7 @@ async function localNetwork(): Promise<string> {
   );
 }
 
-/** Control is beside Stellar RPC. */
+/** The control endpoint is next to Stellar RPC. */
 function controlUrl(rpcUrl: string): URL {
   const base = rpcUrl.replace(/\/(?:soroban\/)?(?:rpc\/?)?$/, '');
   return new URL(`${base}/control`);
@@ -78,6 +78,6 @@ async function ask(url: URL, hash: string): Promise<TransactionTrace> {
   }
   throw new CliError(
     'failed',
-    `${url.origin} is not an embedded network, or an older one: it has no traces.`,
+    `${url.origin} is not an embedded network, or an older one without traces.`,
   );
 }
