@@ -5,7 +5,7 @@ import { simulate } from './simulate.ts';
 /** Seeds of the quick suites; `npm run test:sim` tries thousands. */
 const SEEDS = Array.from({ length: 24 }, (_, index) => index + 1);
 
-describe('A facilitator that crashes, on a network that loses and delays, tells the truth', () => {
+describe('A facilitator that crashes, on a network that loses and delays messages, reports true outcomes', () => {
   let settled = 0;
   let crashes = 0;
 

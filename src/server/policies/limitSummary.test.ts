@@ -33,7 +33,7 @@ describe('The summary of a spending limit', () => {
   });
 
   it('claims of a fixed window no more than it holds: twice the cap around its end', () => {
-    assert.match(all({}), /within one window.*up to 20 XLM can move in a short span/s);
+    assert.match(all({}), /within one window.*up to 20 XLM can be spent in a short time/s);
   });
 
   it('claims of a sliding window what it holds, and for how long a payment counts', () => {
@@ -47,8 +47,8 @@ describe('The summary of a spending limit', () => {
   it('names the number of payments, one payment, recipients, and that owners change limits', () => {
     const words = all({ maxPayments: 5, perPayment: 5_000_000n, recipients: ['GABC'] });
     assert.match(words, /Making more than 5 payments within one window/);
-    assert.match(words, /more than 0\.5 of it at once/);
-    assert.match(words, /anybody but GABC/);
+    assert.match(words, /more than 0\.5 of it in one payment/);
+    assert.match(words, /anyone except GABC/);
     assert.match(words, /under upto counts as one payment/);
     assert.match(words, /An owner of the account can change its limits/);
     assert.doesNotMatch(all({}), /payments within|counts as one payment/);
