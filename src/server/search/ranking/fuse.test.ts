@@ -137,6 +137,20 @@ describe('Both stages are fused by reciprocal ranks', () => {
     );
   });
 
+  it('a difference of cosines says less where a hundred entries are about as near', () => {
+    const told = { coverage: 1, surprise: 5 };
+    const [named, nearest] = [entry(1, 0, 9, told), entry(2, 0, 3)];
+    const first = (others: FoundByWords[]) => {
+      const vector = [entry(2, 0, 0.6), entry(1, 0, 0.5), ...others];
+      return fuse([named, nearest], vector, 0.1)[0]?.entry.id;
+    };
+    assert.equal(first([]), 'e2');
+    const crowd = (to: number) =>
+      Array.from({ length: 98 }, (_, n) => entry(n + 3, 0, 0.5 - ((0.5 - to) * n) / 97));
+    assert.equal(first(crowd(0.2)), 'e1');
+    assert.equal(first(crowd(0.49)), 'e2', 'two stand out from a crowd');
+  });
+
   it('two weak hints together do not outrank what one stage alone has more evidence of', () => {
     const both = entry(2, 0, 3);
     const named = entry(1, 0, 9, { coverage: 1, surprise: 20 });

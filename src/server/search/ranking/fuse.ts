@@ -43,8 +43,9 @@ export function fuse(
 ): readonly FusedEntry[] {
   const candidates = candidatesOf(lexical, vector);
   const first = lexical[0];
-  if (first && isEvidence(first.evidence)) ranksByEvidence(candidates, floor);
-  else ranksByNearness(candidates, first?.score ?? 1, vector[0]?.score ?? floor, floor);
+  const cosines = vector.map(({ score }) => score);
+  if (first && isEvidence(first.evidence)) ranksByEvidence(candidates, cosines, floor);
+  else ranksByNearness(candidates, first?.score ?? 1, cosines[0] ?? floor, floor);
   return candidates
     .map((candidate) => {
       const { lexicalRank, vectorRank } = candidate;

@@ -5,18 +5,40 @@ import { byTies, type Candidate } from './candidate.ts';
  * same from 56 to 120. The least is taken: the topics were written for those queries, so nearness says less elsewhere.
  */
 const NATS_OF_NEARNESS = 56;
+/** The nearest entries whose cosines tell how much a difference of cosines says. */
+const NEAREST = 100;
+/**
+ * What those say at most, in nats and on average. It counts where many entries are about as near: a difference of
+ * cosines says less there. Of 1, 2 and 3 the greatest leaves the project's queries for tuning as they were.
+ */
+const NATS_OF_NEAREST = 3;
+
+/** Returns what a nearness says, in nats, given the cosines that were found, greatest first. */
+function natsOf(nearest: readonly number[], floor: number): (nearness: number) => number {
+  const usual = nearest.length < NEAREST ? floor : (nearest[NEAREST - 1] ?? floor);
+  let beyond = 0;
+  for (const nearness of nearest.slice(0, NEAREST)) beyond += Math.max(0, nearness - usual);
+  const steepest = NATS_OF_NEARNESS / Math.max(1 - floor, Number.EPSILON);
+  const slope = Math.min(steepest, (NATS_OF_NEAREST * NEAREST) / Math.max(beyond, Number.EPSILON));
+  return (nearness) => slope * Math.max(0, nearness - usual);
+}
 
 /**
  * Ranks by evidence, for queries that words cover: how much rarer an entry's words are than a coincidence, and how
  * near it is, added up as logarithms of odds. Both stages rank what they found in this order. An entry that both
  * found has both ranks only if no entry that one of them found alone has more evidence: otherwise two weak hints would
  * outrank a strong one.
+ *
+ * @param nearest the cosines that the semantic stage found, greatest first
  */
-export function ranksByEvidence(candidates: readonly Candidate[], floor: number): void {
-  const range = Math.max(1 - floor, Number.EPSILON);
+export function ranksByEvidence(
+  candidates: readonly Candidate[],
+  nearest: readonly number[],
+  floor: number,
+): void {
+  const nats = natsOf(nearest, floor);
   for (const candidate of candidates) {
-    const near = ((candidate.nearness ?? floor) - floor) / range;
-    candidate.merit = candidate.surprise + NATS_OF_NEARNESS * near;
+    candidate.merit = candidate.surprise + nats(candidate.nearness ?? floor);
   }
   const ranked = [...candidates].sort((a, b) => b.merit - a.merit || byTies(a, b));
   const alone = ranked.find(({ points, nearness }) => points === null || nearness === null);
