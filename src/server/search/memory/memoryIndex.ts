@@ -140,11 +140,10 @@ export class MemoryIndex implements SearchIndex {
       ),
     );
     return Promise.resolve(
-      ranking.slots.map(({ slot, score }) => ({
-        ...this.#slots.entry(slot),
-        score,
-        evidence: ranking.evidenceOf(score),
-      })),
+      ranking.slots.map(({ slot, score }) => {
+        const { id, sequence, popularity } = this.#slots.entry(slot);
+        return { id, sequence, popularity, score, evidence: ranking.evidenceOf(score) };
+      }),
     );
   }
 
@@ -164,7 +163,10 @@ export class MemoryIndex implements SearchIndex {
       ),
     );
     return Promise.resolve(
-      nearest.map(({ slot, cosine }) => ({ ...this.#slots.entry(slot), score: cosine })),
+      nearest.map(({ slot, cosine }) => {
+        const { id, sequence, popularity } = this.#slots.entry(slot);
+        return { id, sequence, popularity, score: cosine };
+      }),
     );
   }
 

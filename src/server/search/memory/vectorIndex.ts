@@ -107,20 +107,15 @@ export class VectorIndex {
     floor: number,
   ): Nearest[] {
     const measure = this.#rows.measure(vector);
-    const candidates = this.#candidates(measure, filtered, allowed, depth);
-    const cosines = new Map<number, number>();
-    const best = new Best(depth, (a, b) => {
-      const difference = (cosines.get(b) ?? 0) - (cosines.get(a) ?? 0);
-      return difference === 0 ? tieBefore(a, b) : difference < 0;
-    });
+    const candidates = this.#candidates(measure, filtered, allowed, depth, floor);
+    const near: Nearest[] = [];
     for (const row of candidates) {
-      const slot = this.#slotOfRow[row] ?? -1;
       const cosine = measure.fine(row);
-      if (cosine < floor) continue;
-      cosines.set(slot, cosine);
-      best.offer(slot);
+      if (cosine >= floor) near.push({ slot: this.#slotOfRow[row] ?? -1, cosine });
     }
-    return best.sorted().map((slot) => ({ slot, cosine: cosines.get(slot) ?? 0 }));
+    return near
+      .sort((a, b) => b.cosine - a.cosine || (tieBefore(a.slot, b.slot) ? -1 : 1))
+      .slice(0, depth);
   }
 
   renumber(newSlots: Int32Array): void {
@@ -144,6 +139,7 @@ export class VectorIndex {
     filtered: FilteredSlots | null,
     allowed: ((slot: number) => boolean) | null,
     depth: number,
+    floor: number,
   ): readonly number[] {
     const few = Math.max(EXACT, depth * OVERSAMPLING);
     if (filtered && filtered.slots.length <= few) {
@@ -167,19 +163,24 @@ export class VectorIndex {
     if (taking <= few) return rowsFrom(heads, OUT + 1);
     const first = rowsFrom(heads, lowestOf(counts, few));
     // As good as this is the last that is wanted at least; what cannot reach it is left out.
-    const reach = first.map((row) => measure.coarse(row, heads[row] ?? 0)).sort((a, b) => b - a)[
-      depth - 1
-    ];
+    const firsts = Float32Array.from(first, (row) => measure.coarse(row, heads[row] ?? 0)).sort();
+    const reach = Math.max(firsts[firsts.length - depth] ?? -1, floor);
     // The spread of a correlation that is taken from some of the dimensions.
-    const fromSome = (1 - (reach ?? 0) ** 2) * Math.sqrt(1 / HEAD_DIMENSIONS - 1 / DIMENSIONS);
+    const fromSome = (1 - reach ** 2) * Math.sqrt(1 / HEAD_DIMENSIONS - 1 / DIMENSIONS);
     const spread = Math.hypot(fromSome, CODE_ERROR);
-    const reaching = rowsFrom(heads, (reach ?? -1) - MARGIN * spread);
-    for (const row of reaching) heads[row] = measure.coarse(row, heads[row] ?? 0);
+    const reaching = rowsFrom(heads, reach - MARGIN * spread);
+    const close: number[] = [];
+    for (const row of reaching) {
+      const coarse = measure.coarse(row, heads[row] ?? 0);
+      heads[row] = coarse;
+      if (coarse >= reach - MARGIN * CODE_ERROR) close.push(row);
+    }
+    if (close.length <= few) return close;
     const best = new Best(few, (a, b) => {
       const difference = (heads[b] ?? 0) - (heads[a] ?? 0);
       return difference === 0 ? a < b : difference < 0;
     });
-    for (const row of reaching) best.offer(row);
+    for (const row of close) best.offer(row);
     return best.sorted();
   }
 }

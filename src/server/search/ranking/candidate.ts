@@ -24,17 +24,16 @@ export function candidatesOf(
   vector: readonly FoundEntry[],
 ): Candidate[] {
   const bySequence = new Map<number, Candidate>();
-  for (const { id, sequence, popularity, score, evidence } of lexical) {
-    const entry = { id, sequence, popularity };
-    bySequence.set(sequence, candidate(entry, score, evidence.surprise));
+  for (const entry of lexical) {
+    bySequence.set(entry.sequence, candidate(entry, entry.score, entry.evidence.surprise));
   }
-  vector.forEach(({ id, sequence, popularity, score }, n) => {
-    let found = bySequence.get(sequence);
+  vector.forEach((entry, n) => {
+    let found = bySequence.get(entry.sequence);
     if (found === undefined) {
-      found = candidate({ id, sequence, popularity }, null, 0);
-      bySequence.set(sequence, found);
+      found = candidate(entry, null, 0);
+      bySequence.set(entry.sequence, found);
     }
-    found.nearness = score;
+    found.nearness = entry.score;
     found.nearRank = n + 1;
   });
   return [...bySequence.values()];
