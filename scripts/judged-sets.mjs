@@ -7,6 +7,10 @@
  * | metatool | github.com/HowieHwong/MetaTool | MIT | 35e81bb7576826e980c80fed8f8c0a2b4a1e6fbb |
  * | toolalpaca | github.com/tangqiaoyu/ToolAlpaca | Apache-2.0 | 189069998d64a7baf1b4a1c3c4b2e75eb9d05532 |
  * | livemcpbench | github.com/icip-cas/LiveMCPBench | Apache-2.0 | a928e57d1ee7a25579b9a7036030faffff72d15b |
+ * | rapidapi, rapidservices | github.com/THUNLP-MT/StableToolBench | Apache-2.0 | aa4ed9f4737ad98bd706663f01d63623c3427812 |
+ * | tmdb, spotify | github.com/Yifan-Song793/RestGPT | MIT | d99012860cb45323975bf5780152d7aa44f390f5 |
+ * | apibench | github.com/ShishirPatil/gorilla | Apache-2.0 | 6ea57973c7a6097fd7c5915698c54c17c5b1b6c8 |
+ * | sealtools | github.com/fairyshine/Seal-Tools | Apache-2.0 | ce753ecd60ed08dd376984035de531ab8421f1c6 |
  *
  * FOLDER receives all queries, and in `tuning` and `held-out` the halves that have no answering entry in common.
  * None of it is kept in this repository.
@@ -14,6 +18,16 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import {
+  apibench,
+  rapidapi,
+  rapidservices,
+  readable,
+  sealtools,
+  spotify,
+  spread,
+  tmdb,
+} from './judged-sets/endpoints.mjs';
 
 /** Queries of MetaTool for each of its tools: it has 20,614, many of them alike. */
 const PER_TOOL = 4;
@@ -45,7 +59,7 @@ function metatool(read) {
         ? [{ text: query, kind: 'two tools', answers: tool }]
         : [],
   );
-  return { corpus, queries: numbered([...single, ...several]) };
+  return { corpus, queries: [...single, ...several] };
 }
 
 /** The public APIs that ToolAlpaca was made from, and the tasks written for those it is evaluated with. */
@@ -68,7 +82,7 @@ function toolalpaca(read) {
     ...tasks('data/eval_simulated.json', 'simulated tools'),
     ...tasks('data/eval_real.json', 'real tools'),
   ];
-  return { corpus, queries: numbered(queries) };
+  return { corpus, queries };
 }
 
 /** Tools of MCP servers; what users ask of several of them together, and the steps that take one tool each. */
@@ -102,33 +116,35 @@ function livemcpbench(read) {
         : [];
     return [whole, ...single].filter(({ answers }) => answers.length > 0);
   });
-  return { corpus, queries: numbered(queries) };
+  return { corpus, queries };
 }
-
-/** `count` items of a list, evenly from first to last. */
-const spread = (all, count) =>
-  all.length <= count
-    ? all
-    : Array.from({ length: count }, (_, n) => all[Math.floor((n * all.length) / count)]);
 
 const numbered = (queries) => queries.map((query, n) => ({ _id: `q${n}`, ...query }));
 
 /** Half of the entries, by their ids: the queries to tune on have no answer in common with those that judge. */
 const isTuning = (id) => createHash('sha256').update(id).digest()[0] % 2 === 0;
 
-/** `ProductSearch` and `product_search` as words. */
-const readable = (id) => id.replaceAll('_', ' ').replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
-
-const SETS = { metatool, toolalpaca, livemcpbench };
+const SETS = {
+  metatool,
+  toolalpaca,
+  livemcpbench,
+  rapidapi,
+  rapidservices,
+  tmdb,
+  spotify,
+  apibench,
+  sealtools,
+};
 const [name, checkout, folder] = process.argv.slice(2);
 const convert = SETS[name];
 if (convert === undefined || folder === undefined) {
   console.error(
-    'usage: node scripts/judged-sets.mjs metatool|toolalpaca|livemcpbench CHECKOUT FOLDER',
+    `usage: node scripts/judged-sets.mjs ${Object.keys(SETS).join('|')} CHECKOUT FOLDER`,
   );
   process.exit(2);
 }
-const { corpus, queries } = convert((path) => readFileSync(join(checkout, path), 'utf8'));
+const { corpus, queries: all } = convert((path) => readFileSync(join(checkout, path), 'utf8'));
+const queries = numbered(all.filter(({ answers }) => answers.length > 0));
 const tuning = queries.filter(({ answers }) => answers.every(isTuning));
 const heldOut = queries.filter(({ answers }) => !answers.some(isTuning));
 write(folder, queries);

@@ -4,7 +4,7 @@ import { miniSearch, orama } from '../search/peers.ts';
 import type { JudgedQuery } from './judgedSet.ts';
 
 /** Ranks the entries for each query: the ids of the first twenty, best first. */
-type Ranker = (
+export type Ranker = (
   entries: readonly SearchDocument[],
   queries: readonly JudgedQuery[],
 ) => Promise<readonly (readonly string[])[]>;
@@ -91,7 +91,8 @@ const oramaRanker: Ranker = async (entries, queries) => {
   return Promise.all(queries.map(({ query }) => contender.search(query, new Float32Array(0))));
 };
 
-function best(scored: { readonly id: string; readonly score: number }[]): string[] {
+/** The ids of the first twenty by score, above zero. */
+export function best(scored: { readonly id: string; readonly score: number }[]): string[] {
   return scored
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)

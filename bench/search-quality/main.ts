@@ -9,6 +9,7 @@ import { installSearchPeers } from '../search/installSearchPeers.ts';
 import { table } from '../table.ts';
 import { CONTENDERS } from './contenders.ts';
 import { projectSet, readJudgedSet } from './judgedSet.ts';
+import { miniLm } from './miniLm.ts';
 import { fusedWorse, type Quality, type Report, rate } from './quality.ts';
 
 const { values } = parseArgs({
@@ -18,6 +19,8 @@ const { values } = parseArgs({
     // Fails when the fused ranking is worse than a stage for any kind of query.
     gate: { type: 'boolean', default: false },
     'no-peers': { type: 'boolean', default: false },
+    // A folder with the wheel of all-MiniLM-L6-v2, which then ranks alone as well.
+    minilm: { type: 'string' },
     url: { type: 'string' },
     model: { type: 'string' },
     floor: { type: 'string' },
@@ -53,6 +56,9 @@ if (!values['no-peers']) {
   for (const [name, ranker] of Object.entries(CONTENDERS)) {
     rankings[name] = await ranker(entries, queries);
   }
+}
+if (values.minilm !== undefined) {
+  rankings['MiniLM'] = await miniLm(values.minilm)(entries, queries);
 }
 const report = rate(queries, rankings, good);
 if (values.json) console.log(JSON.stringify(report));
