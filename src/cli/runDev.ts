@@ -6,6 +6,7 @@ import { leaveServiceFile, tellServing } from './announce.ts';
 import { CliError } from './cliError.ts';
 import type { DevCommand } from './commandOptions.ts';
 import { type DemoSeller, runDemo } from './demo/runDemo.ts';
+import { giveBackAtRest } from './memory/giveBackAtRest.ts';
 import { openFacilitator } from './openFacilitator.ts';
 import { inSession, requireFolderFree, type Session } from './session.ts';
 import { type EmbeddedNetwork, startNetwork } from './startNetwork.ts';
@@ -45,6 +46,7 @@ export function runDev(options: DevCommand): Promise<void> {
     const seller = options.demo ? await demo(session, network, facilitatorUrl, options) : undefined;
     if (options.exit) return;
     tellServing(session, addresses, seller?.url);
+    session.closers.add(giveBackAtRest());
     await session.stopped;
   });
 }

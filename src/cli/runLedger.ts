@@ -1,5 +1,6 @@
 import { leaveServiceFile, tellServing } from './announce.ts';
 import type { LedgerCommand } from './commandOptions.ts';
+import { giveBackAtRest } from './memory/giveBackAtRest.ts';
 import { inSession, requireFolderFree } from './session.ts';
 import { startNetwork } from './startNetwork.ts';
 import { loadState, openStateFiles, saveState } from './stateFile.ts';
@@ -14,6 +15,7 @@ export function runLedger(command: LedgerCommand): Promise<void> {
     const addresses = { facilitatorUrl: null, network: service };
     await leaveServiceFile(session, addresses);
     tellServing(session, addresses);
+    session.closers.add(giveBackAtRest());
     await session.stopped;
     if (saveTo === undefined) return;
     await saveState(ledger, saveTo, options.seed);

@@ -1,7 +1,9 @@
 import { keepCompiled } from './compiled/keepCompiled.ts';
+import { growSlowly } from './memory/growSlowly.ts';
 import { runCli } from './runCli.ts';
 
 /** The editor starts this file to run its own service. */
+growSlowly('dev');
 void keepCompiled('dev').then(() =>
   runCli(
     ['dev', '--no-demo', '--no-restart', ...process.argv.slice(2)],

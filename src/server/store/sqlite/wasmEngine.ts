@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import type sqlite from 'node-sqlite3-wasm';
 import {
   exactNumber,
@@ -7,11 +8,15 @@ import {
   type SqliteStatement,
 } from './sqliteEngine.ts';
 
+/** V8's own budget for a function in Node 18 and 20. Later ones have a larger one, and most of them SQLite of their own. */
+const TIERING_BUDGET = 1_800_000;
+const HAS_THAT_BUDGET = /^1[01]\./.test(process.versions.v8 ?? '');
+
 type Connection = InstanceType<typeof sqlite.Database>;
 
 /** Loads SQLite in WebAssembly, which runs on every Node. It is 1.3 MB, so it loads only when a store opens. */
 export async function wasmEngine(): Promise<SqliteEngine> {
-  const { Database } = (await import('node-sqlite3-wasm')).default;
+  const { Database } = (await optimisedLater(() => import('node-sqlite3-wasm'))).default;
   return {
     name: 'wasm',
     openMemory: () => connectionTo(new Database()),
@@ -20,6 +25,22 @@ export async function wasmEngine(): Promise<SqliteEngine> {
       return connectionTo(new Database(file));
     },
   };
+}
+
+/**
+ * Loads a module whose functions V8 optimises a hundred times later: after about half a second in one, not after milliseconds.
+ * SQLite's interpreter is one function, and optimising it with its neighbours takes 30 MB that the process keeps, for a service
+ * that may never sell anything.
+ */
+async function optimisedLater<T>(load: () => Promise<T>): Promise<T> {
+  if (!HAS_THAT_BUDGET) return await load();
+  setFlagsFromString(`--wasm-tiering-budget=${100 * TIERING_BUDGET}`);
+  try {
+    return await load();
+  } finally {
+    // The flag is the process's: the Soroban host is optimised at once.
+    setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET}`);
+  }
 }
 
 /** The library's own lock, a folder, remains when its process is killed. */

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { getHeapStatistics } from 'node:v8';
+import { giveBackAtRest } from './giveBackAtRest.ts';
+
+const EVERY_MS = 50;
+const PATIENCE_MS = 20_000;
+const usedBytes = (): number => getHeapStatistics().used_heap_size;
+
+/** Waits until it holds. A busy machine may take long, never the check itself. */
+async function until(holds: () => boolean): Promise<boolean> {
+  const end = performance.now() + PATIENCE_MS;
+  while (!holds()) {
+    if (performance.now() > end) return false;
+    await pause(EVERY_MS);
+  }
+  return true;
+}
+
+/** Uses the event loop's whole time. */
+async function work(milliseconds: number): Promise<void> {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end) {
+    const turn = performance.now() + 10;
+    while (performance.now() < turn);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Leaves behind about 30 MB that V8 has no reason to collect at once. */
+function leaveGarbage(): number {
+  const garbage = Array.from({ length: 500_000 }, (_, at) => ({ at, text: `${at}` }));
+  return garbage.length;
+}
+
+describe('A process that rests gives memory back', () => {
+  const closers: { close(): void }[] = [];
+  const opened = <T extends { close(): void }>(one: T): T => {
+    closers.push(one);
+    return one;
+  };
+  after(() => {
+    for (const one of closers) one.close();
+  });
+
+  it('collects the garbage of its start', async () => {
+    leaveGarbage();
+    const before = usedBytes();
+    const watch = opened(giveBackAtRest({ everyMs: EVERY_MS }));
+    assert.equal(await until(() => usedBytes() < before - 10e6), true);
+    watch.close();
+  });
+
+  it('once, and again after each time of work, never in it', async () => {
+    let collected = 0;
+    const collect = async (): Promise<void> => {
+      collected += 1;
+    };
+    const watch = opened(giveBackAtRest({ everyMs: EVERY_MS, collect }));
+    await work(10 * EVERY_MS);
+    assert.equal(collected, 0);
+    assert.equal(await until(() => collected === 1), true);
+    await pause(10 * EVERY_MS);
+    assert.equal(collected, 1);
+    await work(10 * EVERY_MS);
+    assert.equal(await until(() => collected === 2), true);
+    watch.close();
+  });
+});
