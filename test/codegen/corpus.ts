@@ -38,6 +38,7 @@ const SAID: Readonly<
   'next/catch-all': { path: 'src/app/(shop)/files/[...path]/route.js' },
   'next/wrapped-handler': { path: 'app/api/render/[id]/route.ts' },
   'next/request-only-constant': { path: 'app/api/logs/[id]/route.ts' },
+  'next/delete-dynamic': { path: 'app/api/devices/[deviceId]/route.ts' },
   'next/two-methods': { at: ['function GET', 'function POST'] },
   'next/old-version': { nextVersion: '^15.3.1' },
   'next/export-list-emptied': { at: ['{ GET', '{ POST'] },

@@ -340,6 +340,19 @@ describe('G4: the receiver of a call is known by imports and the manifest, by na
     assert.deepEqual(found("app.get('/x', (req, res) => {});", ['react', 'axios']), []);
   });
 
+  it('a method of the class itself is not one of Express, whatever its handler is called', () => {
+    for (const text of [
+      "class C extends Controller { constructor() { super(); this.get('/x', async (_req, res) => {}); } }",
+      "class C { get(path, h) {} init() { this.get('/x', (req, res) => {}); } }",
+    ]) {
+      assert.deepEqual(found(text, ['express']), ['other layout_not_supported'], text);
+      const [said] = findRoutes({ path: 'a.ts', text, framework: 'express' });
+      assert.equal(said?.refusal?.code, 'layout_not_supported');
+    }
+    const own = "class C { init() { this.app.get('/x', (req, res) => {}); } }";
+    assert.deepEqual(found(own, ['express']), ['express sold']);
+  });
+
   it('where two servers are possible nothing is written, until somebody says which', () => {
     const text = "export function add(app) { app.get('/x', (req, res) => {}); }";
     const both = ['express', 'fastify'];

@@ -33,6 +33,12 @@ export function guess(
   const inPlugin = isPluginParameter(site.receiver, bindings) && pointsAtFastify(evidence);
   const handled = handler !== undefined || (pointsAtFastify(evidence) && hasRouteOptions(site));
   if (!inPlugin && !looksLikeRoute(site, path, handled, hint)) return undefined;
+  if (bare(site.receiver).kind === ts.SyntaxKind.ThisKeyword) {
+    return refuse(
+      'layout_not_supported',
+      `${site.receiver.getText()}.${site.method.toLowerCase()} is a method of this class, and nothing here shows what it does with the route. Register the route on an app or a router.`,
+    );
+  }
   if (evidence.said !== undefined) return likely(evidence.said);
   const server = likelyServer(evidence);
   if (evidence.drives && evidence.file.length === 0) return undefined;

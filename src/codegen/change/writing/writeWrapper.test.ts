@@ -103,6 +103,26 @@ describe('withX402 is given a handler of the request that gives a NextResponse',
   });
 });
 
+describe('a handler keeps its own name where the wrapper has names too', () => {
+  for (const name of ['handler', 'request', 'response']) {
+    it(`a list exports ${name}`, () => {
+      const text = `async function ${name}(request: Request) { if (request) return load(); }\nexport { ${name} as GET, ${name} as POST };`;
+      const changed = added(text, 'as GET');
+      const taken = new RegExp(`const ${name} = |\\(${name}\\) =>`);
+      assert.doesNotMatch(changed.slice(changed.indexOf('svc-x402: payments')), taken);
+      assert.match(changed, new RegExp(`= ${name} as unknown as Handler;`));
+    });
+  }
+
+  it('and context, where Next.js gives one', () => {
+    const text = `async function context(request: Request, { params }) { return Response.json(await params); }\nexport { context as GET };`;
+    const changed = added(text, 'as GET', 'app/[id]/route.ts');
+    assert.doesNotMatch(changed, /const context = /);
+    assert.match(changed, /await context\(request, x402Context\)/);
+    assert.match(changed, /Parameters<typeof context>\[1\]/);
+  });
+});
+
 describe('the context that Next.js gives waits for the handler', () => {
   const text = 'export async function GET(request, context) { return NextResponse.json({}); }';
 

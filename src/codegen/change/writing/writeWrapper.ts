@@ -92,35 +92,43 @@ function handlerCode({ method, impl, shape, response, typed, style }: WrapperPar
   const { indent } = style;
   const end = style.semicolons ? ';' : '';
   const lines: string[] = [];
-  const args = shape.noRequest ? [] : ['request'];
+  const request = ownName('request', impl);
+  const args = shape.noRequest ? [] : [request];
   const isCast = typed && shape.unsure;
-  const handler = isCast ? 'handler' : impl;
+  const handler = isCast ? ownName('handler', impl) : impl;
   if (isCast) {
     lines.push(
       `type Handler = (...given: unknown[]) => Promise<Response>${end}`,
-      `const handler = ${impl} as unknown as Handler${end}`,
+      `const ${handler} = ${impl} as unknown as Handler${end}`,
     );
   }
   if (shape.context) {
-    const context = `const context = ${method}_contexts.get(request)`;
+    const name = ownName('context', impl);
+    const context = `const ${name} = ${method}_contexts.get(${request})`;
     const cast = `${context} as Parameters<typeof ${impl}>[1]${end}`;
     if (!typed || isCast) lines.push(`${context}${end}`);
     else if (fits(cast, style, 2)) lines.push(cast);
     else lines.push(`${context} as Parameters<`, `${indent}typeof ${impl}`, `>[1]${end}`);
-    args.push('context');
+    args.push(name);
   }
   if (shape.converts) {
+    const answer = ownName('response', impl);
     lines.push(
-      `const response = await ${handler}(${args.join(', ')})${end}`,
-      `return new ${response}(response.body, response)${end}`,
+      `const ${answer} = await ${handler}(${args.join(', ')})${end}`,
+      `return new ${response}(${answer}.body, ${answer})${end}`,
     );
   } else {
     lines.push(`return ${handler}(${args.join(', ')})${end}`);
   }
-  const parameter = style.arrowParens ? '(request)' : 'request';
+  const parameter = style.arrowParens ? `(${request})` : request;
   const parameters = shape.noRequest && !shape.context ? '()' : parameter;
   const body = lines.map((line) => `${indent}${indent}${line}`);
   return [`async ${parameters} => {`, ...body, `${indent}}`].join('\n');
+}
+
+/** A name for a parameter or constant of the wrapper: a list may export a handler of the same name. */
+function ownName(name: string, impl: string): string {
+  return name === impl ? `x402${name.charAt(0).toUpperCase()}${name.slice(1)}` : name;
 }
 
 /** The type of a context; the exported function may accept more than the handler does. */
@@ -130,25 +138,32 @@ function contextType({ impl, shape }: WrapperParts): string {
 
 function contextLines(parts: WrapperParts): readonly string[] {
   const { method, typed, style } = parts;
-  const types = typed ? `<object, ${contextType(parts)}>` : '';
-  const end = style.semicolons ? ';' : '';
+  const { indent } = style;
+  const start = `const ${method}_contexts = new WeakMap`;
+  const end = `()${style.semicolons ? ';' : ''}`;
+  const type = contextType(parts);
+  const line = `${start}${typed ? `<object, ${type}>` : ''}${end}`;
   return [
     '// withX402 hands on the request alone, so the context waits here for it.',
-    `const ${method}_contexts = new WeakMap${types}()${end}`,
+    ...(fits(line, style, 0)
+      ? [line]
+      : [`${start}<`, `${indent}object,`, `${indent}${type}`, `>${end}`]),
   ];
 }
 
 function paramLines(parts: WrapperParts): readonly string[] {
-  const { method, typed, style } = parts;
+  const { method, impl, typed, style } = parts;
   const { indent } = style;
   const end = style.semicolons ? ';' : '';
+  const request = ownName('request', impl);
+  const context = ownName('context', impl);
   const parameters = typed
-    ? [`request: Parameters<typeof ${method}_paid>[0]`, `context: ${contextType(parts)}`]
-    : ['request', 'context'];
+    ? [`${request}: Parameters<typeof ${method}_paid>[0]`, `${context}: ${contextType(parts)}`]
+    : [request, context];
   return [
     ...arrow(`export const ${method} = `, parameters, '', style),
-    `${indent}${method}_contexts.set(request, context)${end}`,
-    `${indent}return ${method}_paid(request)${end}`,
+    `${indent}${method}_contexts.set(${request}, ${context})${end}`,
+    `${indent}return ${method}_paid(${request})${end}`,
     `}${end}`,
   ];
 }
