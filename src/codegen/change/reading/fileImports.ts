@@ -28,6 +28,8 @@ export interface OpenList {
   readonly end: number;
   /** In front of the last name; `undefined` for a list on one line. */
   readonly indent: string | undefined;
+  /** Width of the line that it is on, in characters. */
+  readonly width: number;
 }
 
 export interface ImportStatement {
@@ -97,10 +99,12 @@ function requireLists(file: ts.SourceFile, statement: ts.VariableStatement): rea
 
 function openList(file: ts.SourceFile, last: ts.Node | undefined): OpenList | undefined {
   if (!last) return undefined;
-  const lines = file.text.slice(last.parent.getStart(file), last.parent.end).includes('\n');
+  const { text } = file;
+  const lines = text.slice(last.parent.getStart(file), last.parent.end).includes('\n');
   return {
     end: last.end,
-    indent: lines ? indentation(file.text, last.getStart(file)) : undefined,
+    indent: lines ? indentation(text, last.getStart(file)) : undefined,
+    width: lineEnd(text, last.end) - lineStart(text, last.end),
   };
 }
 

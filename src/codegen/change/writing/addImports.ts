@@ -45,7 +45,9 @@ export function addImports(
       const as = style.modules === 'esm' ? ' as ' : ': ';
       return local === name ? name : `${name}${as}${local}`;
     });
-    const open = own.find((list) => list.open !== undefined)?.open;
+    const open = own
+      .map((each) => each.open)
+      .find((each) => each && hasRoom(each, specifiers, style));
     if (open) merged.push(merge(open, specifiers, style));
     else lines.push(importLine(module, specifiers, style));
   }
@@ -53,6 +55,15 @@ export function addImports(
     edits: lines.length > 0 ? [...merged, insertLines(imports, lines, style, before)] : merged,
     local: (name) => locals.get(name) ?? name,
   };
+}
+
+/** A list that became wider than its line would be broken by a formatter. */
+function hasRoom(
+  { indent, width }: OpenList,
+  specifiers: readonly string[],
+  style: Style,
+): boolean {
+  return indent !== undefined || `, ${specifiers.join(', ')}`.length + width <= style.width;
 }
 
 function merge({ end, indent }: OpenList, specifiers: readonly string[], { eol }: Style): Edit {
