@@ -54,6 +54,34 @@ describe('the settings of a formatter are read as it reads them', () => {
     assert.equal((await shared({ main: 'own' }, 'own.js', script)).semicolons, false);
   });
 
+  it('a script takes over the settings of another file, and says what differs', async () => {
+    const scripts = {
+      '/p/prettier.config.js':
+        "const base = require('./style');\nmodule.exports = { ...base, semi: true, plugins: [] };",
+      '/p/style/index.js':
+        "module.exports = { ...require('./wide.cjs'), semi: false, tabWidth: 4 };",
+      '/p/style/wide.cjs': 'module.exports = { printWidth: 110, tabWidth: 8 };',
+    };
+    const { semicolons, width, indent } = await settings(scripts);
+    assert.deepEqual([semicolons, width, indent], [true, 110, '    ']);
+    const modules = {
+      '/p/.prettierrc.mjs': "import base from '../base.mjs';\nexport default { ...base };",
+      '/base.mjs': "import style from '@acme/style';\nexport default style;",
+      '/node_modules/@acme/style/package.json': '{ "main": "style.js" }',
+      '/node_modules/@acme/style/style.js': 'module.exports = { singleQuote: true };',
+    };
+    assert.equal((await settings(modules)).quote, "'");
+  });
+
+  it('settings that take each other over come to an end', async () => {
+    const circle = {
+      '/p/.prettierrc.js': "module.exports = { ...require('./a'), semi: false };",
+      '/p/a.js':
+        "module.exports = { ...require('./.prettierrc.js'), ...require('./a'), tabWidth: 3 };",
+    };
+    assert.equal((await settings(circle)).indent, '   ');
+  });
+
   it('Biome: commas everywhere unless it says otherwise', async () => {
     const biome = (script: object) =>
       settings({ '/p/biome.json': JSON.stringify({ javascript: { formatter: script } }) });

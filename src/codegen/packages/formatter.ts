@@ -1,6 +1,7 @@
 import picomatch from 'picomatch';
 import type { Style } from '../source/style.ts';
 import type { ProjectFiles } from './project.ts';
+import { relativePath } from './relativePath.ts';
 import { isSettings, parseSettings, type Settings } from './settingsFile.ts';
 
 /** The settings of a project's formatter, as far as inserted code follows them. */
@@ -93,6 +94,7 @@ async function sharedSettings(
   name: string,
   folder: string,
   files: ProjectFiles,
+  depth = 0,
 ): Promise<Settings | undefined> {
   if (!/^(@[\w.-]+\/)?[\w-][\w.-]*$/.test(name)) return undefined;
   for (const at of [folder, ...foldersUpwards(folder)]) {
@@ -102,25 +104,54 @@ async function sharedSettings(
     const main = typeof manifest['main'] === 'string' ? manifest['main'].replace(/^\.\//, '') : '';
     const plain = main.split('/').includes('..') ? '' : main;
     const names = [plain, `${plain}.js`, 'index.js', 'index.json', 'index.mjs'].filter(scripted);
-    return settingsIn(inside, names, files);
+    return settingsIn(inside, names, files, depth);
   }
   return undefined;
 }
 
 function scripted(name: string): boolean {
-  return /\.([cm]?js|json)$/.test(name);
+  return /\.([cm]?js|ts|json)$/.test(name);
 }
 
 async function settingsIn(
   folder: string,
   names: readonly string[],
   files: ProjectFiles,
+  depth = 0,
 ): Promise<Settings | undefined> {
   for (const name of names) {
-    const text = await files.read(`${folder}/${name}`);
-    if (text !== undefined) return parseSettings(name, text);
+    const path = `${folder}/${name}`;
+    const text = await files.read(path);
+    if (text === undefined) continue;
+    const found = parseSettings(name, text);
+    if (!found || depth === DEEPEST) return found?.own;
+    let settings: Settings = {};
+    for (const base of found.bases.slice(0, MOST_BASES)) {
+      const taken = await settingsOf(base, relativePath(path, '..'), files, depth + 1);
+      settings = { ...settings, ...taken };
+    }
+    return { ...settings, ...found.own };
   }
   return undefined;
+}
+
+/** Files that take their settings from each other, and how many one of them takes from. */
+const DEEPEST = 4;
+const MOST_BASES = 4;
+
+/** The settings that a module exports. */
+function settingsOf(
+  module: string,
+  folder: string,
+  files: ProjectFiles,
+  depth: number,
+): Promise<Settings | undefined> {
+  if (!module.startsWith('.')) return sharedSettings(module, folder, files, depth);
+  const path = relativePath(folder, module);
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const extensions = ['', '.js', '.cjs', '.mjs', '.ts', '.json', '/index.js'];
+  const names = extensions.map((each) => name + each);
+  return settingsIn(relativePath(path, '..'), names.filter(scripted), files, depth);
 }
 
 /** Prettier's defaults where a project has it and sets nothing else (Prettier 3: Options). */

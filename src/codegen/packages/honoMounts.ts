@@ -2,6 +2,7 @@ import { type ImportedMount, Mounts, type OutsideMounts } from '../routes/mounts
 import { Bindings } from '../source/bindings.ts';
 import { parseSource, scriptExtension, unlessTooDeep } from '../source/sourceFile.ts';
 import type { ProjectFiles } from './project.ts';
+import { relativePath } from './relativePath.ts';
 
 /** Files that put an app together, by the names that people give them. */
 const NAMES = ['index', 'app', 'server', 'main', 'routes', 'router'];
@@ -85,20 +86,11 @@ function leadsTo(module: string, from: string, file: string, folder: string): bo
   const places = aliased
     ? [`${folder}/src/${aliased}`, `${folder}/${aliased}`]
     : module.startsWith('.')
-      ? [resolved(from.slice(0, from.lastIndexOf('/')), module)]
+      ? [relativePath(from.slice(0, from.lastIndexOf('/')), module)]
       : [];
   return places.some((place) => targets.includes(withoutExtension(place)));
 }
 
 function withoutExtension(path: string): string {
   return scriptExtension(path) === undefined ? path : path.replace(/\.[^./]+$/, '');
-}
-
-function resolved(folder: string, specifier: string): string {
-  const parts = folder.split('/');
-  for (const part of specifier.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '.' && part !== '') parts.push(part);
-  }
-  return parts.join('/');
 }

@@ -4,21 +4,28 @@ import { literalValue } from '../schema/literalValue.ts';
 import { Bindings } from '../source/bindings.ts';
 import { parseSource, unlessTooDeep } from '../source/sourceFile.ts';
 import { walk } from '../source/syntax.ts';
-import { bare, memberValue, propertyName } from '../source/values.ts';
+import { bare, importedFrom, memberValue, propertyName } from '../source/values.ts';
 
 /** Settings as a file writes them. */
 export type Settings = Readonly<Record<string, unknown>>;
+
+/** What a file of settings says itself, and the modules whose settings it takes over first. */
+export interface SettingsFile {
+  readonly own: Settings;
+  readonly bases: readonly string[];
+}
 
 /**
  * Reads a file of settings as data: YAML, JSON with or without comments, TOML, or a script whose
  * settings are literals. Nothing is run, so what a script computes is left out.
  * @returns `undefined` for a text that holds no settings
  */
-export function parseSettings(name: string, text: string): Settings | undefined {
+export function parseSettings(name: string, text: string): SettingsFile | undefined {
   const read = () => {
     if (/\.[cm]?[jt]s$/.test(name)) return fromScript(name, text);
     if (/\.json[5c]?$/.test(name)) return fromScript('settings.ts', `export default ${text}`);
-    return name.endsWith('.toml') ? fromToml(text) : fromYaml(text);
+    const own = name.endsWith('.toml') ? fromToml(text) : fromYaml(text);
+    return own && { own, bases: [] };
   };
   return unlessTooDeep(read, undefined);
 }
@@ -52,7 +59,7 @@ function scalar(text = ''): unknown {
 }
 
 /** `module.exports = {…}`, `export default {…}`, also by way of a constant or of a function such as `defineConfig`. */
-function fromScript(name: string, text: string): Settings | undefined {
+function fromScript(name: string, text: string): SettingsFile | undefined {
   const file = parseSource(name, text);
   const bindings = new Bindings();
   let exported: ts.Expression | undefined;
@@ -64,8 +71,17 @@ function fromScript(name: string, text: string): Settings | undefined {
       node.left.getText(file) === 'module.exports';
     if (assigned) exported = node.right;
   });
-  const literal = exported && objectBehind(exported, bindings);
-  return literal && literalSettings(literal, bindings);
+  if (!exported) return undefined;
+  const literal = objectBehind(exported, bindings);
+  const bases = literal
+    ? literal.properties.filter(ts.isSpreadAssignment)
+    : [{ expression: exported }];
+  const modules = bases.flatMap(
+    ({ expression }) => importedFrom(expression, bindings)?.module ?? [],
+  );
+  return literal || modules.length > 0
+    ? { own: literal ? literalSettings(literal, bindings) : {}, bases: modules }
+    : undefined;
 }
 
 function objectBehind(

@@ -72,6 +72,11 @@ export interface FastifyInstance<S = Server, L = FastifyBaseLogger> {
   listen(options: { port: number }): Promise<string>;
 }
 
+export type FastifyPluginCallback = (
+  instance: FastifyInstance,
+  options: object,
+  done: (error?: Error) => void,
+) => void;
 export type FastifyPluginAsync = (instance: FastifyInstance, options: object) => Promise<void>;
 
 declare function fastify(options: { http2: true }): FastifyInstance<Http2Server>;

@@ -123,6 +123,7 @@ function oneLine(code: Code, style: Style): string | undefined {
     case 'joined':
       return code.parts.map((part) => oneLine(part, style) ?? '').join('');
     case 'array': {
+      if (isTable(code.items)) return undefined;
       const items = code.items.map((item) => oneLine(item, style));
       return items.includes(undefined) ? undefined : `[${items.join(', ')}]`;
     }
@@ -150,6 +151,13 @@ function oneLine(code: Code, style: Style): string | undefined {
         code.calls.map((each) => oneLine(each, style) ?? '').join('')
       );
   }
+}
+
+/** Formatters give several objects, or lists, of more than one member each lines of their own. */
+function isTable(items: readonly Code[]): boolean {
+  const objects = items.every((item) => item.kind === 'object' && item.members.length > 1);
+  const lists = items.every((item) => item.kind === 'array' && item.items.length > 1);
+  return items.length > 1 && (objects || lists);
 }
 
 function writeName(name: Name, style: Style, quotes: boolean): string {
