@@ -1,7 +1,7 @@
-// node strip.mjs [--exports] FILE…: takes the comments out of the interface that a module carries (SEP-48), and nothing else.
-// The sources keep them. Whoever calls a contract pays for each byte of its module. With --exports it takes out the exports
-// that the compiler adds and nobody calls instead, so that the optimizer can leave out what they name: a call of a contract
-// pays for each export too.
+// node strip.mjs [--exports] FILE…
+// Removes the comments from the interface in a module (SEP-48). The sources keep them; the buyer of a call pays for every byte
+// of the module. With --exports it removes the exports that the compiler adds and nobody calls instead: a call pays for each
+// export too, and the optimizer can then drop the code behind them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Spec } from '@stellar/stellar-sdk/contract';
 

@@ -1,5 +1,5 @@
-//! What clients read of a policy. It is no function of the contract: each payment would pay for it, and whoever wants to
-//! know reads the contract's entry, as `src/protocol/policies/spendingLimitState.ts` does.
+//! What clients read of a policy. The contract exports none of it, because each payment would pay for the extra code.
+//! Clients decode the contract's ledger entry instead, as `src/protocol/policies/spendingLimitState.ts` does.
 
 use soroban_sdk::{Address, Env, Vec};
 
