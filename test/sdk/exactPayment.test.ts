@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { webcrypto } from 'node:crypto';
+import { createHash, webcrypto } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { parseContractAddress, parseSettlementHash } from '../../src/protocol/index.ts';
 import {
@@ -12,6 +12,7 @@ import {
   type PaymentPlan,
   PaymentRejectedError,
   payForResource,
+  type WalletSigner,
   webPlatform,
 } from '../../src/sdk/exact/index.ts';
 import { balancesOf, openAccount, openPayer, openSeller } from '../support/accounts.ts';
@@ -19,7 +20,9 @@ import { NOT_INSTALLED } from '../support/canonical.ts';
 import { type LocalStack, startLocalStack } from '../support/localStack.ts';
 import { type PaidSeller, sellerInstalled, startPaidSeller } from '../support/paidSeller.ts';
 import type { TestKey } from '../support/payer.ts';
-import { OTHER_ASSET } from '../support/payment.ts';
+import { OTHER_ASSET, USDC } from '../support/payment.ts';
+
+type Answer = Awaited<ReturnType<WalletSigner['signAuthEntry']>>;
 
 describe('Paying a seller on unmodified @x402/express', {
   skip: sellerInstalled ? false : NOT_INSTALLED,
@@ -67,6 +70,64 @@ describe('Paying a seller on unmodified @x402/express', {
     assert.equal(payment.settlement.amount, '100000');
     const { usdc } = await balancesOf(stack, payTo.address);
     assert.equal(usdc - before.usdc, 100_000n);
+  });
+
+  /** As Freighter answers (@stellar/freighter-api 6.0.1): it hashes the preimage itself. */
+  const walletOf = (by: TestKey, answer: Partial<Answer> = {}) => {
+    const asked: { readonly networkPassphrase?: string; readonly address?: string }[] = [];
+    const wallet: WalletSigner = {
+      address: by.address,
+      async signAuthEntry(preimage, options = {}) {
+        asked.push(options);
+        const hash = createHash('sha256').update(Buffer.from(preimage, 'base64')).digest();
+        const signedAuthEntry = Buffer.from(by.sign(hash)).toString('base64');
+        return { signedAuthEntry, signerAddress: by.address, ...answer };
+      },
+    };
+    return { wallet, asked };
+  };
+
+  it('[C7] a wallet that signs by SEP-43 pays with exact', async () => {
+    const { wallet, asked } = walletOf(payer);
+    const before = await balancesOf(stack, payTo.address);
+    const { response, payment } = await payForResource(ask, plan(payer, { signer: wallet }));
+    assert.equal(response.status, 200);
+    assert.equal(payment?.settlement?.payer, payer.address);
+    const { usdc } = await balancesOf(stack, payTo.address);
+    assert.equal(usdc - before.usdc, 100_000n);
+    assert.deepEqual(asked, [
+      { networkPassphrase: 'Test SDF Network ; September 2015', address: payer.address },
+    ]);
+  });
+
+  it('[C7] a wallet that does not sign, or signs with another account, pays nothing', async () => {
+    const before = await balancesOf(stack, payTo.address);
+    const other = await openPayer(stack);
+    const elsewhere: WalletSigner = { ...walletOf(other).wallet, address: payer.address };
+    for (const [signer, reason] of [
+      [walletOf(payer, { error: { message: 'User declined access' } }).wallet, /User declined/],
+      [walletOf(payer, { signedAuthEntry: null }).wallet, /did not sign/],
+      [walletOf(payer, { signedAuthEntry: 'AAAA' }).wallet, /64 bytes/],
+      [elsewhere, /does not accept the signature/],
+    ] as const) {
+      await assert.rejects(payForResource(ask, plan(payer, { signer })), (error: Error) => {
+        assert.match(error.message, reason);
+        assert.doesNotMatch(error.message, /spending limit/);
+        return true;
+      });
+    }
+    const { usdc } = await balancesOf(stack, payTo.address);
+    assert.equal(usdc, before.usdc);
+  });
+
+  it('[C6] a signer without an account or a function is refused when it is made', () => {
+    for (const make of [
+      () => accountSigner(undefined as never, payer.sign),
+      () => accountSigner(payer.address, undefined as never),
+      () => accountSigner(USDC, payer.sign),
+    ]) {
+      assert.throws(make, { name: 'X402NotConfiguredError' });
+    }
   });
 
   it('[spec: SDK errors/MaxAmountExceededError] asks nothing of the signer', async () => {
@@ -118,7 +179,7 @@ describe('Paying a seller on unmodified @x402/express', {
     const stranger = accountSigner(payer.address, payTo.sign);
     await assert.rejects(
       payForResource(ask, plan(payer, { signer: stranger })),
-      (error) => error instanceof CannotPayError && error.reason === 'policy_refused',
+      (error) => error instanceof CannotPayError && error.reason === 'signature_refused',
     );
     // The header of a payment that settled is refused when it is presented again.
     let shown: Readonly<Record<string, string>> = {};

@@ -99,6 +99,8 @@ export type CannotPayReason =
   | 'insufficient_balance'
   | 'trustline_missing'
   | 'policy_refused'
+  /** The signature is not of the account's key. */
+  | 'signature_refused'
   | 'restore_required'
   /** The network fee is above the ceiling of the seller's facilitator. */
   | 'fee_above_ceiling'

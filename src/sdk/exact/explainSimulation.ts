@@ -4,12 +4,20 @@ import { CannotPayError, type CannotPayReason } from './errors.ts';
 /** Error numbers of an asset's own contract (soroban-env-host: `ContractError`). */
 const BALANCE_ERROR = /Error\(Contract, #10\)/;
 const TRUSTLINE_MISSING = /Error\(Contract, #13\)/;
+/** The host's error for a signature that is not of the key (soroban-env-host: `ed25519_verify`). */
+const BAD_SIGNATURE = /Error\(Crypto, InvalidInput\)/;
 const AUTH_ERROR = /Error\(Auth, |Error\(Contract, #110\)/;
+
+const NOT_ITS_KEY =
+  'The account does not accept the signature. Check which key or wallet account signs.';
+/** The number of an account that no rule of its signers allows a call. */
+const NO_RULE_ALLOWS = 110;
 
 const MESSAGES: Readonly<Record<CannotPayReason, string>> = {
   insufficient_balance: 'The payer does not hold enough of the asset.',
   trustline_missing: 'The payer or the recipient has no trustline to the asset.',
   policy_refused: "The account's own rules refuse the payment, such as a spending limit.",
+  signature_refused: NOT_ITS_KEY,
   fee_above_ceiling: "The network fee is above the ceiling of the seller's facilitator.",
   restore_required: 'Something that the payment needs is archived and has to be restored first.',
   simulation_failed: 'The network would not execute the payment.',
@@ -18,9 +26,16 @@ const MESSAGES: Readonly<Record<CannotPayReason, string>> = {
 /** Explains why a simulation failed. @param error the network's message */
 export function explainSimulation(error: string): CannotPayError {
   const reason = reasonOf(error);
-  const refusal = reason === 'policy_refused' ? explainRefusal(error) : undefined;
-  const detail = refusal?.message ?? (error.split('\n', 1)[0] ?? '').slice(0, 200);
-  return new CannotPayError(reason, MESSAGES[reason], detail, refusal);
+  const detail = (error.split('\n', 1)[0] ?? '').slice(0, 200);
+  if (reason !== 'policy_refused') return new CannotPayError(reason, MESSAGES[reason], detail);
+  const refusal = explainRefusal(error);
+  if (refusal === undefined) {
+    // Classic accounts have no rules of their own. Contracts of others may, and name other numbers.
+    const why = BAD_SIGNATURE.test(error) ? 'signature_refused' : reason;
+    return new CannotPayError(why, MESSAGES[why], detail);
+  }
+  const message = refusal.account === NO_RULE_ALLOWS ? MESSAGES[reason] : NOT_ITS_KEY;
+  return new CannotPayError(reason, message, refusal.message, refusal);
 }
 
 /** Returns the error for a payment that needs archived entries. */

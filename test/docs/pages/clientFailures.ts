@@ -54,9 +54,9 @@ const PAYING: Readonly<Record<X402ErrorCode, Row>> = {
   ],
   cannot_pay: [
     'CannotPayError',
-    "The network's simulation of the transfer failed. `reason` is `insufficient_balance`, `trustline_missing`, `policy_refused`, `restore_required`, `fee_above_ceiling` or `simulation_failed`; `detail` has the network's words.",
+    "The network's simulation of the transfer failed. `reason` is `insufficient_balance`, `trustline_missing`, `policy_refused`, `signature_refused`, `restore_required`, `fee_above_ceiling` or `simulation_failed`; `detail` has the network's words.",
     'No. Nothing was sent to the seller.',
-    'Fund the payer, open a trustline, wait for the policy’s next window, or restore the entries, as `reason` says.',
+    'Fund the payer, open a trustline, wait for the policy’s next window, sign with the account’s key, or restore the entries, as `reason` says.',
   ],
   settled_without_resource: [
     'SettledWithoutResourceError',
