@@ -95,6 +95,7 @@ export async function startLedger(options: LedgerOptions = {}): Promise<RunningL
         rpc,
         control,
         options,
+        simulator,
         names,
         () => listener?.urls.friendbot ?? null,
         async (urls) => options.onReachable?.({ urls, accounts, contracts: contractsOf(network) }),
@@ -200,11 +201,21 @@ function accountNames({ keys }: OpenNetwork, funded: readonly KeptAccount[]): Ad
   ]);
 }
 
+/** What the contracts of genesis are called. */
+function contractNames(network: OpenNetwork): AddressNames {
+  return new Map(
+    Object.entries(contractsOf(network)).flatMap(([name, id]) =>
+      id === null ? [] : [[id, name] as const],
+    ),
+  );
+}
+
 async function listen(
   network: OpenNetwork,
   rpc: RpcServer,
   control: ControlServer,
   options: LedgerOptions,
+  simulator: Simulator,
   names: AddressNames,
   friendbotUrl: () => string | null,
   onReachable: (urls: LedgerUrls) => Promise<void>,
@@ -213,7 +224,7 @@ async function listen(
   let apps: Promise<WebApps> | undefined;
   const loadApps = (): Promise<WebApps> => {
     apps ??= import('./webApps.ts').then(({ webApps }) =>
-      webApps(network, options, names, friendbotUrl),
+      webApps(network, options, simulator, names, contractNames(network), friendbotUrl),
     );
     return apps;
   };

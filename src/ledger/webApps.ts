@@ -2,6 +2,7 @@ import { Friendbot } from './friendbot/index.ts';
 import { createHorizon, Links, OpenAnswers, transactionResource } from './horizon/index.ts';
 import {
   type AnswerWeb,
+  explorerRoutes,
   forkedAccounts,
   friendbotRoute,
   pageRoute,
@@ -9,7 +10,8 @@ import {
 } from './http/apps/index.ts';
 import type { LedgerOptions } from './ledgerOptions.ts';
 import type { OpenNetwork } from './openNetwork.ts';
-import { type AddressNames, traceTransaction } from './trace/index.ts';
+import type { Simulator } from './simulator/index.ts';
+import type { AddressNames } from './trace/index.ts';
 
 /** Horizon, friendbot and the page of a network. */
 export interface WebApps {
@@ -18,17 +20,19 @@ export interface WebApps {
   endAll(): void;
 }
 
-/** @param friendbotUrl where friendbot is, once that is known */
+/**
+ * @param names of accounts
+ * @param contracts names of contracts
+ * @param friendbotUrl where friendbot is, once that is known
+ */
 export function webApps(
   { service, keys, passphrase, forked }: OpenNetwork,
   options: LedgerOptions,
+  simulator: Simulator,
   names: AddressNames,
+  contracts: AddressNames,
   friendbotUrl: () => string | null,
 ): WebApps {
-  const traceOf = (hash: string): object | undefined => {
-    const found = service.history.transaction(hash);
-    return found && traceTransaction(found, service.engine, names);
-  };
   const friendbot = new Friendbot(service, keys.friendbot);
   const funding = friendbotRoute(friendbot, (found, baseUrl) =>
     transactionResource(new Links(baseUrl), found),
@@ -44,9 +48,13 @@ export function webApps(
     onFault: options.onFault ?? (() => {}),
   });
   const fromElsewhere = forked ? [forkedAccounts(service, forked, friendbot)] : [];
-  const page = pageRoute(options.facilitatorUrl, traceOf);
+  const page = pageRoute(options.facilitatorUrl);
+  const explorer = explorerRoutes({
+    ...{ service, simulator, names, contracts },
+    prefetch: async (dryRun) => forked?.prefetch(dryRun),
+  });
   return {
-    answer: webListener([...fromElsewhere, funding, page, horizon]),
+    answer: webListener([...fromElsewhere, funding, page, explorer, horizon]),
     endAll: () => openAnswers.endAll(),
   };
 }

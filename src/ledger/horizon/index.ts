@@ -3,3 +3,5 @@ export type { HorizonNetwork } from './horizonNetwork.ts';
 export { Links } from './http/links.ts';
 export { OpenAnswers } from './http/openAnswers.ts';
 export { transactionResource } from './resources/transaction.ts';
+export { PrefixTree } from './state/prefixTree.ts';
+export { ENTRY_TYPES, type StateFollower, StateIndexes } from './state/stateIndexes.ts';

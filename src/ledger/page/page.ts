@@ -24,7 +24,7 @@ ${NO_FACILITATOR}
 <button type="button" id="pause" aria-pressed="false">Pause updates</button>
 <form id="find" role="search">
 <label for="what">Find</label>
-<input id="what" name="what" autocomplete="off" spellcheck="false" placeholder="hash, ledger or address" aria-describedby="found">
+<input id="what" name="what" autocomplete="off" spellcheck="false" placeholder="hash, ledger, address, asset or name" aria-describedby="found">
 <button>Go</button>
 <span id="found" role="alert"></span>
 </form>
@@ -50,7 +50,8 @@ export const PAGE_POLICY = [
   `script-src '${digest(PAGE_SCRIPT)}'`,
   `style-src '${digest(PAGE_STYLE)}'`,
   "connect-src 'self'",
-  'img-src data:',
+  // The flame graph, which is an image here and cannot run anything.
+  "img-src 'self' data:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

@@ -1,4 +1,7 @@
 import { USDC_ISSUER } from '../../protocol/index.ts';
+import { PAGE_CONTRACT } from './pageContract.ts';
+import { PAGE_SIGNING } from './pageSigning.ts';
+import { PAGE_TRACE } from './pageTrace.ts';
 import { PAGE_VIEWS } from './pageViews.ts';
 
 /**
@@ -102,7 +105,7 @@ function valueOf(value) {
   const text = valueText(value);
   return /^-?\d+$/.test(text) ? element('span', { class: 'number' }, text) : text;
 }
-${PAGE_VIEWS}
+${PAGE_TRACE}${PAGE_VIEWS}${PAGE_SIGNING}${PAGE_CONTRACT}
 const VIEWS = { '': home, tx: transactionView, ledger: ledgerView, account: accountView, contract: contractView };
 const id = decodeURIComponent(raw);
 
@@ -139,7 +142,8 @@ function follow() {
     if (typeof ledger !== 'object' || paused) return;
     live.textContent = 'Ledger ' + ledger.sequence + ', ' +
       (ledger.successful_transaction_count + ledger.failed_transaction_count) + ' transactions';
-    if (kind === '' || kind === 'account' || kind === 'contract') draw();
+    if (kind === '' || kind === 'account') draw();
+    if (kind === 'contract') refreshContract().catch(() => {});
   };
   stream.onerror = () => { live.textContent = 'The network does not answer; trying again.'; };
 }
@@ -148,14 +152,30 @@ pause.addEventListener('click', () => {
   pause.setAttribute('aria-pressed', String(paused));
   if (!paused) draw();
 });
+/** Where a search leads to that is not an address or a number: one place at once, several as a list. */
+async function search(text) {
+  const said = document.getElementById('found');
+  const { places } = await read('/explorer/search?for=' + encodeURIComponent(text));
+  const [first] = places;
+  if (places.length === 0) said.textContent = 'Nothing has this name. Enter a hash, a ledger, an address, an asset or a name.';
+  else if (places.length === 1) location.href = base + '/' + first.kind + '/' + first.id;
+  else said.replaceChildren(...places.flatMap((one, at) => [at > 0 ? ', ' : '', link('/' + one.kind + '/', one.id), ' ' + one.name]));
+}
+async function hashSearch(text) {
+  // A hash is of a transaction, or of a contract's code.
+  const known = await read('/transactions/' + text).catch(() => undefined);
+  if (known) location.href = base + '/tx/' + text;
+  else await search(text);
+}
 document.getElementById('find').addEventListener('submit', (event) => {
   event.preventDefault();
   const text = new FormData(event.target).get('what').trim();
-  if (/^[0-9a-fA-F]{64}$/.test(text)) location.href = base + '/tx/' + text.toLowerCase();
+  const failed = (error) => { document.getElementById('found').textContent = error.message; };
+  if (/^[0-9a-fA-F]{64}$/.test(text)) hashSearch(text.toLowerCase()).catch(failed);
   else if (/^\d{1,10}$/.test(text)) location.href = base + '/ledger/' + text;
   else if (/^[GM][A-Z2-7]{55,68}$/.test(text)) location.href = base + '/account/' + text;
   else if (/^C[A-Z2-7]{55}$/.test(text)) location.href = base + '/contract/' + text;
-  else document.getElementById('found').textContent = 'Enter a transaction hash, a ledger or an address.';
+  else search(text).catch(failed);
 });
 document.getElementById('home').setAttribute('href', base + '/');
 read('/').then((root) => { document.getElementById('passphrase').textContent = root.network_passphrase; });

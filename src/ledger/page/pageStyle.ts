@@ -17,12 +17,22 @@ body {
   font: 1rem/1.5 system-ui, sans-serif;
 }
 a { color: var(--link); }
-a:focus-visible, button:focus-visible, input:focus-visible, [tabindex]:focus-visible {
+a:focus-visible, button:focus-visible, input:focus-visible, select:focus-visible, [tabindex]:focus-visible {
   outline: 3px solid var(--focus); outline-offset: 2px;
 }
 .skip { position: absolute; left: -99rem; }
 .skip:focus { left: 1rem; top: .5rem; background: var(--paper); padding: .25rem .5rem; }
-header, main, footer { max-width: 76rem; margin: 0 auto; padding: 0 1rem; }
+header, main, ul.plain { list-style: none; margin: 0; padding: 0; }
+code { font-family: ui-monospace, monospace; font-size: .88rem; overflow-wrap: anywhere; }
+form.call { flex-direction: column; max-width: 44rem; }
+.field { display: flex; flex-direction: column; gap: .15rem; align-self: stretch; margin: .25rem 0; }
+.buttons { display: flex; gap: .5rem; margin: .5rem 0; }
+select { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--soft); border-radius: .3rem; padding: .3rem .6rem; }
+button:disabled { opacity: .5; cursor: progress; }
+a.flame { display: block; overflow-x: auto; }
+a.flame img { max-width: 100%; height: auto; }
+h3 { font-size: 1rem; margin: 1.25rem 0 .25rem; }
+footer { max-width: 76rem; margin: 0 auto; padding: 0 1rem; }
 header { padding-top: 1rem; display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; align-items: center; }
 header p { margin: 0; }
 .name { font-weight: 700; font-size: 1.15rem; }
@@ -45,6 +55,7 @@ td { overflow-wrap: anywhere; }
 .id { font-family: ui-monospace, monospace; }
 td a.id { white-space: nowrap; }
 form label { align-self: center; }
+#found { overflow-wrap: anywhere; }
 .number { font-variant-numeric: tabular-nums; white-space: nowrap; }
 .good { color: var(--good); } .bad { color: var(--bad); font-weight: 600; }
 .soft { color: var(--soft); }

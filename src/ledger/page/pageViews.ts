@@ -5,86 +5,25 @@ const ledgerRows = (found) => found.map((one) => [
   one.successful_transaction_count + one.failed_transaction_count, one.operation_count,
 ]);
 const LEDGER_HEADS = ['Ledger', 'Closed (UTC)', 'Transactions', 'Operations'];
-const transactionRows = (found) => found.map((one) => [
-  transactionLink(one.hash), outcome(one.successful), ledgerLink(one.ledger),
-  partyLink(one.source_account), one.operation_count, one.fee_charged,
+/** What transactions asked of contracts and why they failed, by their hashes. */
+async function wordsOf(hashes) {
+  const wanted = [...new Set(hashes)].slice(0, 60);
+  return wanted.length === 0 ? {} : read('/explorer/words?tx=' + wanted.join(',')).catch(() => ({}));
+}
+const failureOf = (words, hash) => words[hash] && words[hash].failure
+  ? element('p', { class: 'bad' }, withLinks(words[hash].failure)) : null;
+const transactionRows = (found, words) => found.map((one) => [
+  transactionLink(one.hash), outcome(one.successful), ledgerLink(one.ledger), partyLink(one.source_account),
+  [words[one.hash] && words[one.hash].calls ? withLinks(words[one.hash].calls) : one.operation_count + (one.operation_count === 1 ? ' operation' : ' operations'), failureOf(words, one.hash)].flat(),
+  one.fee_charged,
 ]);
-const TRANSACTION_HEADS = ['Transaction', 'Outcome', 'Ledger', 'Source', 'Operations', 'Fee (stroops)'];
+const TRANSACTION_HEADS = ['Transaction', 'Outcome', 'Ledger', 'Source', 'What', 'Fee (stroops)'];
 
-/** A text with its addresses as links. */
-function withLinks(text) {
-  return String(text).split(/\\b([GC][A-Z2-7]{55})\\b/).map((part, at) => (at % 2 ? partyLink(part) : part));
-}
-const errorText = (one) => one.code + (one.name ? ' ' + one.name : '') + ': ' + one.meaning;
-function contractName({ id, name }) {
-  return [name ? name + ' ' : '', partyLink(id)];
-}
-/** Several items, the first on the line of its own mark. */
-const listed = (items) => element('ul', { class: 'tree' }, items.map((item) => element('li', {}, item)));
-/** What happened within a call, in order. */
-function stepContent(step) {
-  if (step.kind === 'log') return ['log ', withLinks(step.text)].flat();
-  if (step.kind === 'event') {
-    const [name, ...topics] = step.topics;
-    return ['event ' + name + '(', withLinks([...topics, step.amount || step.data].join(', ')), ')'].flat();
-  }
-  if (step.kind === 'error') {
-    return [element('span', { class: 'bad' }, errorText(step)), step.text ? [' ', withLinks(step.text)] : []].flat(2);
-  }
-  return callContent(step);
-}
-function callContent(call) {
-  const given = call.arguments.map(({ name, value, amount }, at) =>
-    [at > 0 ? ', ' : '', name ? name + ': ' : '', withLinks(amount || value)]);
-  const ends = {
-    failed: element('span', { class: 'bad' }, 'failed'),
-    unknown: 'its end was not recorded',
-    returned: call.result ? ['returned ', withLinks(call.result.amount || call.result.value)].flat() : 'returned ()',
-  };
-  const within = [
-    ...(call.authorizedBy.length > 0 ? [['authorized by ', withLinks(call.authorizedBy.join(', '))].flat()] : []),
-    ...call.steps.map(stepContent),
-    ends[call.outcome],
-  ];
-  return [contractName(call.contract), '.' + call.function + '(', given, ')', listed(within)].flat(4);
-}
-/** Why a transaction failed: the call that failed first. */
-function failureContent(failure) {
-  const where = failure.contract ? [contractName(failure.contract), '.' + failure.function, ' '] : [];
-  return element('p', {}, where.flat(), element('span', { class: 'bad' }, errorText(failure)));
-}
-const lifeText = (one) => one.liveUntilLedger === null ? '' : one.liveUntilLedger +
-  (one.liveUntilLedgerBefore === null ? '' : ', before ' + one.liveUntilLedgerBefore);
-function storageRows(entries) {
-  return entries.map((one) => [
-    one.access, one.contract ? contractName(one.contract) : '', withLinks(one.key), element('span', { class: 'number' }, one.kind), lifeText(one),
-    one.changed ? withLinks((one.before || 'did not exist') + ' → ' + (one.after || 'removed')) : element('span', { class: 'number' }, 'unchanged'),
-  ]);
-}
-function authorizationRows(given) {
-  return given.map((one) => [
-    partyLink(one.by), one.calls.map((call, at) => [at > 0 ? ', ' : '', withLinks(call)]).flat(2),
-    one.bySource ? 'signature of the transaction' : one.validUntilLedger === null ? '' : 'until ledger ' + one.validUntilLedger,
-  ]);
-}
-/** What a transaction did: the same tree as in a terminal. */
-function traceSections(trace) {
-  if (!trace || trace.steps.length === 0) return [];
-  const measured = trace.cpuInstructions === null ? null : element('p', { class: 'soft' },
-    trace.cpuInstructions.toLocaleString('en') + ' CPU instructions, ' + (trace.memoryBytes || 0).toLocaleString('en') + ' bytes of memory');
-  return [
-    trace.failure ? section('Why it failed', failureContent(trace.failure)) : null,
-    trace.story.length > 0 ? section('Story', element('ol', {}, trace.story.map((line) => element('li', {}, withLinks(line))))) : null,
-    section('Calls', listed(trace.steps.map(stepContent)), measured),
-    trace.authorization.length > 0 ? section('Authorization',
-      table('Authorization', ['By', 'Calls', 'Valid'], authorizationRows(trace.authorization))) : null,
-    trace.storage.length > 0 ? section('Storage',
-      table('Storage', ['Access', 'Contract', 'Key', 'Kind', 'Live until ledger', 'Change'], storageRows(trace.storage))) : null,
-  ];
-}
-
+const CONTRACT_OPERATIONS = new Set(['invoke_host_function', 'extend_footprint_ttl', 'restore_footprint']);
 /** What an operation does, in a line. */
-function operationText(one) {
+function operationText(one, words) {
+  const told = words[one.transaction_hash];
+  if (told && told.calls && CONTRACT_OPERATIONS.has(one.type)) return withLinks(told.calls);
   const parts = [];
   const say = (...more) => parts.push(...more);
   if (one.amount) say(one.amount, ' ', assetName(one), ' ');
@@ -99,9 +38,9 @@ function operationText(one) {
   if (one.type === 'manage_data') say(one.value === null ? 'removes ' : 'sets ', one.name);
   return parts.length > 0 ? parts : '';
 }
-const operationRows = (found) => found.map((one) => [
-  one.type.replaceAll('_', ' '), operationText(one), partyLink(one.source_account),
-  transactionLink(one.transaction_hash), outcome(one.transaction_successful),
+const operationRows = (found, words) => found.map((one) => [
+  one.type.replaceAll('_', ' '), operationText(one, words), partyLink(one.source_account),
+  transactionLink(one.transaction_hash), [outcome(one.transaction_successful), failureOf(words, one.transaction_hash)],
 ]);
 const OPERATION_HEADS = ['Operation', 'What', 'Source', 'Transaction', 'Outcome'];
 
@@ -145,7 +84,10 @@ async function home() {
   const parties = [...new Set(operations.flatMap((one) =>
     [one.source_account, one.from, one.to, one.account, one.funder, one.into])
     .filter((party) => typeof party === 'string' && party[0] === 'G'))].slice(0, 10);
-  const accounts = await Promise.all(parties.map((party) => read('/accounts/' + party).catch(() => undefined)));
+  const [words, ...accounts] = await Promise.all([
+    wordsOf(transactions.map((one) => one.hash)),
+    ...parties.map((party) => read('/accounts/' + party).catch(() => undefined)),
+  ]);
   return {
     title: 'The latest',
     content: [
@@ -158,7 +100,7 @@ async function home() {
             one.balances.filter((line) => line.asset_type !== 'native')
               .map((line) => line.balance + ' ' + assetName(line)).join(', '),
           ]), 'No account has done anything yet.'))),
-      section('Transactions', table('Latest transactions', TRANSACTION_HEADS, transactionRows(transactions), 'None yet.')),
+      section('Transactions', table('Latest transactions', TRANSACTION_HEADS, transactionRows(transactions, words), 'None yet.')),
       section('Contract events', table('Latest contract events', EVENT_HEADS, eventRows(events), 'None lately.')),
     ],
   };
@@ -172,6 +114,7 @@ async function transactionView(hash) {
     call('getTransaction', { hash, xdrFormat: 'json' }).catch(() => ({})),
     read('/tx/' + encodeURIComponent(hash) + '/trace').catch(() => undefined),
   ]);
+  const words = await wordsOf([one.hash]);
   const events = (detail.events && detail.events.contractEventsJson || []).flat();
   const bodyOf = (event) => (event.body && event.body.v0) || {};
   return {
@@ -183,12 +126,13 @@ async function transactionView(hash) {
         ['Ledger', ledgerLink(one.ledger)],
         ['Closed (UTC)', when(one.created_at)],
         ['Source', partyLink(one.source_account)],
+        ...(words[one.hash] && words[one.hash].calls ? [['What', withLinks(words[one.hash].calls)]] : []),
         ['Fee', [one.fee_charged + ' of ' + one.max_fee + ' stroops, by ', partyLink(one.fee_account)]],
         ...(facilitator && one.fee_account !== one.source_account ? [['Settlement', element('a', { href: facilitator + '/settlements/' + one.hash }, 'what the facilitator knows of it')]] : []),
         ['Memo', one.memo_type === 'none' ? 'none' : one.memo_type + ': ' + (one.memo === undefined ? '' : one.memo)],
       ]),
       ...traceSections(trace),
-      section('Operations', table('Operations', OPERATION_HEADS, operationRows(operations), 'None.')),
+      section('Operations', table('Operations', OPERATION_HEADS, operationRows(operations, words), 'None.')),
       section('Contract events', table('Contract events', ['Contract', 'Topics', 'Value'],
         events.map((event) => [
           partyLink(event.contract_id),
@@ -209,6 +153,7 @@ async function ledgerView(sequence) {
   const [one, transactions] = await Promise.all([
     read(path), records(path + '/transactions?limit=200&include_failed=true'),
   ]);
+  const words = await wordsOf(transactions.map((found) => found.hash));
   const neighbour = (at, word) => element('a', { href: base + '/ledger/' + at }, word);
   return {
     title: 'Ledger ' + one.sequence,
@@ -223,7 +168,7 @@ async function ledgerView(sequence) {
         ['Fee pool', one.fee_pool],
         ['Protocol', one.protocol_version],
       ]),
-      section('Transactions', table('Transactions', TRANSACTION_HEADS, transactionRows(transactions), 'None.')),
+      section('Transactions', table('Transactions', TRANSACTION_HEADS, transactionRows(transactions, words), 'None.')),
     ],
   };
 }
@@ -235,7 +180,8 @@ async function accountView(address) {
     read(path).catch((error) => { if (!(error instanceof NotThere)) throw error; }),
     records(path + '/operations?order=desc&limit=30&include_failed=true'),
   ]);
-  const did = section('Operations', table('Operations', OPERATION_HEADS, operationRows(operations), 'None.'));
+  const words = await wordsOf(operations.map((did) => did.transaction_hash));
+  const did = section('Operations', table('Operations', OPERATION_HEADS, operationRows(operations, words), 'None.'));
   if (!one) {
     const closed = facts([['Address', element('span', { class: 'id' }, address)]]);
     return { title: 'Account ' + short(address), content: [closed, element('p', {}, 'This account is closed.'), did] };
@@ -253,18 +199,6 @@ async function accountView(address) {
         assetName(line), element('span', { class: 'number' }, line.balance), partyLink(line.asset_issuer),
       ]), 'None.')),
       did,
-    ],
-  };
-}
-
-async function contractView(address) {
-  const { oldestLedger } = await call('getHealth');
-  const events = await latestEvents(oldestLedger, address);
-  return {
-    title: 'Contract ' + short(address),
-    content: [
-      facts([['Address', element('span', { class: 'id' }, address)]]),
-      section('Events', table('Events', EVENT_HEADS, eventRows(events), 'None lately.')),
     ],
   };
 }

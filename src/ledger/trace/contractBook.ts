@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { xdr } from '@stellar/stellar-sdk';
+import type { xdr } from '@stellar/stellar-sdk';
 import { EARLIER_MODULE_HASHES, MODULE_HASHES } from '../../protocol/bindings/index.ts';
 import { decodeStrKey, encodeStrKey, USDC_ISSUER } from '../../protocol/index.ts';
-import { type LedgerState, ledgerKeyId, RecentMap, storedEntry } from '../state/index.ts';
+import { type LedgerState, RecentMap } from '../state/index.ts';
 import { ASSET_INTERFACE } from './assetInterface.ts';
+import { findCode, findInstance } from './contractInstance.ts';
 import { type ContractInterface, contractInterface, NO_INTERFACE } from './contractInterface.ts';
 
 /** What is known of a contract. */
@@ -50,7 +51,7 @@ export function contractBook(state: LedgerState): ContractBook {
 function readContract(state: LedgerState, id: string): KnownContract {
   const unknown = { id, name: null, asset: null, interface: NO_INTERFACE };
   const bytes = decodeStrKey('contract', id);
-  const instance = bytes && readInstance(state, bytes);
+  const instance = bytes && findInstance(state, bytes)?.instance;
   if (instance === undefined) return unknown;
   const { executable } = instance;
   if (executable.type === 'contractExecutableStellarAsset') {
@@ -68,27 +69,11 @@ function readContract(state: LedgerState, id: string): KnownContract {
   return { id, name, asset: null, interface: interfaceOf(state, hash) };
 }
 
-function readInstance(state: LedgerState, id: Uint8Array): xdr.ScContractInstance | undefined {
-  const key = xdr.LedgerKey.contractData(
-    new xdr.LedgerKeyContractData({
-      contract: xdr.ScAddress.scAddressTypeContract(new xdr.ContractId(id)),
-      key: xdr.ScVal.scvLedgerKeyContractInstance(),
-      durability: xdr.ContractDataDurability.persistent,
-    }),
-  );
-  const data = storedEntry(state, ledgerKeyId(key))?.entry.data;
-  if (data?.type !== 'contractData') return undefined;
-  const { val } = data.contractData;
-  return val.type === 'scvContractInstance' ? val.instance : undefined;
-}
-
 function interfaceOf(state: LedgerState, hash: Uint8Array): ContractInterface {
   const known = interfaces.get(Buffer.from(hash).toString('hex'));
   if (known !== undefined) return known;
-  const key = xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash }));
-  const data = storedEntry(state, ledgerKeyId(key))?.entry.data;
-  if (data?.type !== 'contractCode') return NO_INTERFACE;
-  const { code } = data.contractCode;
+  const code = findCode(state, hash)?.code;
+  if (code === undefined) return NO_INTERFACE;
   const found = contractInterface(code);
   interfaces.set(createHash('sha256').update(code).digest('hex'), found);
   return found;

@@ -9,7 +9,7 @@ export function callName(contract: Pick<KnownContract, 'id' | 'name'>, name: str
   return `${contract.name === null ? contract.id : `${contract.name} ${contract.id}`}.${functionName(name)}`;
 }
 
-/** A function's name; strangers choose those that their contracts call. */
+/** Returns the visible text of a name: strangers choose those of their functions, types and inputs. */
 export function functionName(name: string): string {
   return visibleText(name.slice(0, MOST_NAME));
 }

@@ -1,6 +1,5 @@
 import type { xdr } from '@stellar/stellar-sdk';
-import { formatDecimalAmount, oneLine } from '../../protocol/index.ts';
-import { readI128 } from '../../protocol/stellar/index.ts';
+import { oneLine } from '../../protocol/index.ts';
 import type { CallCost } from '../host/index.ts';
 import { authorizersOf, type ReadAuthorization, readAuthorizations } from './authorizations.ts';
 import { type CallTree, callTree, type RecordedCall, type RecordedStep } from './callTree.ts';
@@ -8,15 +7,9 @@ import type { ContractBook, KnownContract } from './contractBook.ts';
 import type { FunctionInput } from './contractInterface.ts';
 import { functionName } from './contractName.ts';
 import { explainError } from './errorWords.ts';
+import { AMOUNT, amountOf, namedValue } from './namedValue.ts';
 import { type StorageSource, storageTrace } from './storageTrace.ts';
-import type {
-  InvocationTrace,
-  TracedCall,
-  TracedFailure,
-  TracedStep,
-  TracedValue,
-} from './trace.ts';
-import { typeText } from './typeText.ts';
+import type { InvocationTrace, TracedCall, TracedFailure, TracedStep } from './trace.ts';
 import { TextRoom, valueText } from './valueText.ts';
 
 /** Characters of all values of a trace together. */
@@ -102,30 +95,22 @@ class Tracer {
       contract: { id: contract.id, name: contract.name },
       function: functionName(call.function),
       arguments: argumentsOf(call.arguments, inputs).map((value, at) =>
-        this.#named(value, inputs?.[at], contract),
+        namedValue(value, inputs?.[at], contract, this.#room),
       ),
       outcome: call.outcome,
       result:
         call.result === undefined
           ? null
-          : this.#named(
+          : namedValue(
               call.result,
               result && { name: isAmount(call.function) ? AMOUNT : '', type: result },
               contract,
+              this.#room,
             ),
       authorizedBy: authorizersOf(this.authorizations, call),
       cpuInstructions: call.cost?.cpuInstructions ?? null,
       memoryBytes: call.cost?.memoryBytes ?? null,
       steps: this.steps(call.steps, contract),
-    };
-  }
-
-  #named(value: xdr.ScVal, input: FunctionInput | undefined, of: KnownContract): TracedValue {
-    return {
-      name: input?.name ?? '',
-      type: input === undefined ? '' : typeText(input.type),
-      value: valueText(value, this.#room, input?.type, of.interface.types),
-      ...(input?.name === AMOUNT ? amountOf(value, of) : {}),
     };
   }
 
@@ -166,17 +151,9 @@ class Tracer {
   }
 }
 
-/** The name of inputs, results and event data that are in the asset's atomic units. */
-const AMOUNT = 'amount';
-
 /** Functions of an asset contract whose result is an amount. */
 function isAmount(name: string): boolean {
   return name === 'balance' || name === 'allowance';
-}
-
-function amountOf(value: xdr.ScVal, { asset }: KnownContract): { amount?: string } {
-  const units = asset === null ? undefined : readI128(value);
-  return units === undefined ? {} : { amount: `${formatDecimalAmount(units)} ${asset}` };
 }
 
 /** The host records one argument as itself, several as a vector: the interface shows which it was. */

@@ -1,6 +1,12 @@
-import { StrKey, type xdr } from '@stellar/stellar-sdk';
+import { StrKey, xdr } from '@stellar/stellar-sdk';
 import { formatDecimalAmount } from '../../protocol/index.ts';
-import { type LedgerKeyId, ledgerKeyId, ledgerKeyOfEntry, ttlKeyHash } from '../state/index.ts';
+import {
+  type LedgerKeyId,
+  ledgerKeyId,
+  ledgerKeyOf,
+  ledgerKeyOfEntry,
+  ttlKeyHash,
+} from '../state/index.ts';
 import type { ContractBook } from './contractBook.ts';
 import type { TracedEntry } from './trace.ts';
 import { addressText, hexText, type TextRoom, valueText } from './valueText.ts';
@@ -24,7 +30,8 @@ export type TtlChanges = ReadonlyMap<
 >;
 
 export interface StorageSource {
-  readonly footprint: xdr.LedgerFootprint;
+  /** Undefined for operations that declare none: then the entries that changed are shown. */
+  readonly footprint: xdr.LedgerFootprint | undefined;
   readonly changes: StorageChanges;
   readonly ttls: TtlChanges;
   /** Until which ledger an entry lives that did not change; undefined where nobody knows. */
@@ -69,10 +76,13 @@ export function storageTrace(
   book: ContractBook,
   room: TextRoom,
 ): TracedEntry[] {
-  const keys = [
-    ...footprint.readOnly.map((key) => ['read', key] as const),
-    ...footprint.readWrite.map((key) => ['write', key] as const),
-  ];
+  const keys =
+    footprint === undefined
+      ? [...changes.keys()].slice(0, MOST_KEYS).map((id) => ['write', ledgerKeyOf(id)] as const)
+      : [
+          ...footprint.readOnly.map((key) => ['read', key] as const),
+          ...footprint.readWrite.map((key) => ['write', key] as const),
+        ];
   return keys.slice(0, MOST_KEYS).map(([access, key]) => {
     const id = ledgerKeyId(key);
     const states = changes.get(id);
@@ -111,6 +121,22 @@ function keyParts(
       const what = `${assetText(asset)} trustline of ${account(accountId)}`;
       return { contract: null, key: what, kind: 'classic' };
     }
+    case 'offer': {
+      const { offerId, sellerId } = key.offer;
+      return { contract: null, key: `offer ${offerId} of ${account(sellerId)}`, kind: 'classic' };
+    }
+    case 'data': {
+      const name = valueText(xdr.ScVal.scvString(key.data.dataName.toString()), room);
+      return {
+        contract: null,
+        key: `data ${name} of ${account(key.data.accountId)}`,
+        kind: 'classic',
+      };
+    }
+    case 'claimableBalance':
+      return { contract: null, key: 'claimable balance', kind: 'classic' };
+    case 'liquidityPool':
+      return { contract: null, key: 'liquidity pool', kind: 'classic' };
     default:
       return { contract: null, key: key.type, kind: 'classic' };
   }
@@ -126,12 +152,27 @@ function entryText({ data }: xdr.LedgerEntry, room: TextRoom): string {
       return `${formatDecimalAmount(data.account.balance)} XLM`;
     case 'trustline':
       return `${formatDecimalAmount(data.trustLine.balance)} ${assetText(data.trustLine.asset)}`;
+    case 'offer': {
+      const { amount, selling, buying, price } = data.offer;
+      return `${formatDecimalAmount(amount)} ${assetText(selling)} for ${assetText(buying)} at ${price.n}/${price.d}`;
+    }
+    case 'data':
+      return hexText(data.data.dataValue.value);
+    case 'claimableBalance': {
+      const { amount, asset } = data.claimableBalance;
+      return `${formatDecimalAmount(amount)} ${assetText(asset)}`;
+    }
+    case 'liquidityPool': {
+      const { params, reserveA, reserveB } = data.liquidityPool.body.constantProduct;
+      const [a, b] = [assetText(params.assetA), assetText(params.assetB)];
+      return `${formatDecimalAmount(reserveA)} ${a}, ${formatDecimalAmount(reserveB)} ${b}`;
+    }
     default:
       return data.type;
   }
 }
 
-function assetText(asset: xdr.TrustLineAsset): string {
+function assetText(asset: xdr.TrustLineAsset | xdr.Asset): string {
   switch (asset.type) {
     case 'assetTypeCreditAlphanum4':
       return codeText(asset.alphaNum4.assetCode.value);

@@ -64,7 +64,7 @@ export function traceTransaction(
       source,
       auth: invoked?.invokeHostFunctionOp.auth ?? [],
       calls: callCosts.of(transaction.innerHash ?? transaction.hash) ?? [],
-      storage: footprint && {
+      storage: {
         footprint,
         ...storageChanges(changes),
         liveUntil: (id) => storedEntry(state, id)?.liveUntil || undefined,

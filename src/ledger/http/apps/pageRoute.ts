@@ -4,12 +4,8 @@ import { PAGE_POLICY, pageWith } from '../../page/index.ts';
 /**
  * The page for people: at `/` for clients that prefer HTML to JSON, and at the addresses that links point at.
  * @param facilitatorUrl where settlements can be looked up, once that is known
- * @param traceOf explains a transaction by its hash, in lower case
  */
-export function pageRoute(
-  facilitatorUrl: (() => string | undefined) | undefined,
-  traceOf: (hash: string) => object | undefined,
-): Hono {
+export function pageRoute(facilitatorUrl: (() => string | undefined) | undefined): Hono {
   const app = new Hono();
   const page = (context: Context): Response =>
     context.body(pageWith(facilitatorUrl?.()), 200, HEADERS);
@@ -20,16 +16,6 @@ export function pageRoute(
   for (const path of ['/tx/:hash', '/ledger/:sequence', '/account/:id', '/contract/:id']) {
     app.get(path, page);
   }
-  // Pages may not reach control, which has the same.
-  app.get('/tx/:hash/trace', (context) => {
-    const hash = context.req.param('hash').toLowerCase();
-    const trace = /^[0-9a-f]{64}$/.test(hash) ? traceOf(hash) : undefined;
-    context.header('Cache-Control', 'no-cache');
-    context.header('X-Content-Type-Options', 'nosniff');
-    return trace === undefined
-      ? context.json({ error: 'No ledger that is kept has this transaction.' }, 404)
-      : context.json(trace);
-  });
   return app;
 }
 

@@ -1,0 +1,5 @@
+/** A text is not a value of the type that a contract's function takes. */
+export class ArgumentError extends Error {
+  override readonly name = 'ArgumentError';
+  readonly code = 'BAD_ARGUMENT';
+}

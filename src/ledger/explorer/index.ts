@@ -1,0 +1,7 @@
+/** What the page about the network shows beyond Horizon and RPC: contracts, calls in words, search. */
+export { ArgumentError } from './argumentError.ts';
+export { type CallingNetwork, prepareCall } from './contractCall.ts';
+export { contractPage } from './contractPage.ts';
+export { storagePage } from './contractStorage.ts';
+export { searchPlaces } from './searchPlaces.ts';
+export { transactionWords } from './transactionWords.ts';
