@@ -1,7 +1,9 @@
+import { HistoryArchive } from './archive/index.ts';
 import { Friendbot } from './friendbot/index.ts';
 import { createHorizon, Links, OpenAnswers, transactionResource } from './horizon/index.ts';
 import {
   type AnswerWeb,
+  archiveRoute,
   explorerRoutes,
   forkedAccounts,
   friendbotRoute,
@@ -53,8 +55,9 @@ export function webApps(
     ...{ service, simulator, names, contracts },
     prefetch: async (dryRun) => forked?.prefetch(dryRun),
   });
+  const archive = archiveRoute(new HistoryArchive(service, passphrase));
   return {
-    answer: webListener([...fromElsewhere, funding, page, explorer, horizon]),
+    answer: webListener([...fromElsewhere, funding, page, explorer, archive, horizon]),
     endAll: () => openAnswers.endAll(),
   };
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
-import { decodeStrKey } from '../../protocol/index.ts';
+import { decodeStrKey, USDC_ISSUER } from '../../protocol/index.ts';
 import { entryReader, type LedgerService } from '../close/index.ts';
 import { balanceOfContract, contractBalanceKey } from '../control/index.ts';
-import { type LocalKey, NATIVE } from '../genesis/index.ts';
+import { type LocalKey, NATIVE, USDC } from '../genesis/index.ts';
 import type { FoundTransaction } from '../history/index.ts';
-import { accountKeyId, ledgerKeyId, storedEntry } from '../state/index.ts';
+import { accountKeyId, ledgerKeyId, storedEntry, trustlineKeyId } from '../state/index.ts';
 import { assetContractId } from '../transaction/events/index.ts';
 import { encodeXdr } from '../xdr/index.ts';
 import { FriendbotError } from './friendbotError.ts';
@@ -17,6 +17,7 @@ import {
   type InvocationNeeds,
   invocationTransaction,
   STARTING_BALANCE,
+  usdcTransaction,
 } from './fundingTransaction.ts';
 
 /** Operations of a transaction. */
@@ -30,6 +31,8 @@ type Beneficiary =
 /** Requests for one address that wait for the same transaction. */
 interface Wish {
   readonly to: Beneficiary;
+  /** Atomic units of USDC instead of XLM. */
+  readonly usdc: bigint | undefined;
   readonly waiting: {
     readonly granted: (found: FoundTransaction) => void;
     readonly refused: (error: unknown) => void;
@@ -38,7 +41,7 @@ interface Wish {
 
 /**
  * Gives 10,000 XLM to accounts and contracts that have less, as testnet's friendbot does: it creates an account, and pays
- * one that exists. It has one account, and so one transaction a ledger: requests that arrive meanwhile share the next one.
+ * one that exists. It has one account, and so one transaction a ledger: requests that arrive meanwhile share the next one. USDC it buys of the market maker.
  */
 export class Friendbot {
   readonly #service: LedgerService;
@@ -54,18 +57,20 @@ export class Friendbot {
   /**
    * Funds an address, and waits for its ledger; where ledgers close only by hand, it closes one with its transaction.
    * @param address `G…` or `C…`
+   * @param usdc atomic units of USDC to give instead of XLM, to whoever has less; an account needs a trustline
    * @throws FriendbotError
    */
-  fund(address: string): Promise<FoundTransaction> {
+  fund(address: string, usdc?: bigint): Promise<FoundTransaction> {
     const to = beneficiaryOf(address);
     if (to === undefined) {
       const why = 'addr: invalid address: must be a valid G or C address';
       return Promise.reject(new FriendbotError('BAD_ADDRESS', why));
     }
     return new Promise((granted, refused) => {
-      const wish = this.#wishes.get(address) ?? { to, waiting: [] };
+      const key = usdc === undefined ? address : `${address} ${usdc}`;
+      const wish = this.#wishes.get(key) ?? { to, usdc, waiting: [] };
       wish.waiting.push({ granted, refused });
-      this.#wishes.set(address, wish);
+      this.#wishes.set(key, wish);
       if (this.#working) return;
       this.#working = true;
       // All requests of the same moment share a ledger.
@@ -74,16 +79,24 @@ export class Friendbot {
   }
 
   /** Reads what funding an address reads, and changes nothing. Throws where it cannot be funded. */
-  rehearse(address: string): void {
+  rehearse(address: string, usdc?: bigint): void {
     const to = beneficiaryOf(address);
-    if (to !== undefined) this.#transaction([to]);
+    if (to === undefined) return;
+    if (usdc === undefined) {
+      this.#transaction([to]);
+      return;
+    }
+    this.#usdc(to);
+    this.#service.rehearse(this.#purchase(to, usdc));
   }
 
   async #work(): Promise<void> {
     while (this.#wishes.size > 0) {
       const wishes = this.#takeBatch();
       try {
-        if (wishes.length > 0) await this.#grant(wishes);
+        const [first] = wishes;
+        if (first?.usdc !== undefined) await this.#giveUsdc(first, first.usdc);
+        else if (wishes.length > 0) await this.#grant(wishes);
       } catch (error) {
         for (const wish of wishes) refuse(wish, error);
       }
@@ -96,17 +109,61 @@ export class Friendbot {
     const batch: Wish[] = [];
     for (const [address, wish] of this.#wishes) {
       if (batch.length === MAX_ACCOUNTS) break;
-      // The transaction that calls a contract does nothing else.
-      if (wish.to.kind === 'contract' && batch.length > 0) continue;
+      // The transaction that calls a contract does nothing else, and one that gives USDC has a single beneficiary.
+      const alone = wish.to.kind === 'contract' || wish.usdc !== undefined;
+      if (alone && batch.length > 0) continue;
       this.#wishes.delete(address);
-      if ((this.#balance(wish.to) ?? 0n) >= STARTING_BALANCE) {
-        refuse(wish, alreadyFunded());
+      const refusal = this.#refusal(wish);
+      if (refusal !== undefined) {
+        refuse(wish, refusal);
         continue;
       }
       batch.push(wish);
-      if (wish.to.kind === 'contract') break;
+      if (alone) break;
     }
     return batch;
+  }
+
+  /** Why a wish is not granted, as far as the state says it. */
+  #refusal({ to, usdc }: Wish): FriendbotError | undefined {
+    if (usdc === undefined) {
+      return (this.#balance(to) ?? 0n) >= STARTING_BALANCE ? alreadyFunded() : undefined;
+    }
+    const held = this.#usdc(to);
+    if (held === undefined && to.kind === 'account') {
+      return new FriendbotError(
+        'NO_TRUSTLINE',
+        `usdc: the account has no trustline: create the account and open a trustline to USDC of ${USDC_ISSUER} first`,
+      );
+    }
+    return (held ?? 0n) >= usdc
+      ? new FriendbotError('ALREADY_EXISTS', 'the address already holds this much USDC')
+      : undefined;
+  }
+
+  /** Buys USDC for an account; for a contract friendbot buys them itself, and passes them on. */
+  async #giveUsdc(wish: Wish, usdc: bigint): Promise<void> {
+    const bought = await this.#sendAlone(this.#purchase(wish.to, usdc));
+    if (wish.to.kind === 'account') {
+      grant(wish, bought);
+      return;
+    }
+    const source = this.#source();
+    const call = contractFunding(source, wish.to.contract, USDC, usdc);
+    grant(wish, await this.#sendAlone(invocationTransaction(source, call, this.#needsOf(call))));
+  }
+
+  #purchase(to: Beneficiary, usdc: bigint): xdr.TransactionEnvelope {
+    const account = to.kind === 'account' ? to.account : this.#key.publicKey;
+    const own = { kind: 'account', account: this.#key.publicKey } as const;
+    const opens = to.kind === 'contract' && this.#usdc(own) === undefined;
+    return usdcTransaction(this.#source(), account, usdc, opens);
+  }
+
+  async #sendAlone(transaction: xdr.TransactionEnvelope): Promise<FoundTransaction> {
+    const found = await this.#submit(transaction);
+    if (!found.transaction.successful) throw notFunded('the transaction failed');
+    return found;
   }
 
   async #grant(wishes: readonly Wish[]): Promise<void> {
@@ -123,8 +180,12 @@ export class Friendbot {
     }
   }
 
-  async #send(beneficiaries: readonly Beneficiary[]): Promise<FoundTransaction> {
-    const { hash, submission } = this.#service.submit(this.#transaction(beneficiaries));
+  #send(beneficiaries: readonly Beneficiary[]): Promise<FoundTransaction> {
+    return this.#submit(this.#transaction(beneficiaries));
+  }
+
+  async #submit(transaction: xdr.TransactionEnvelope): Promise<FoundTransaction> {
+    const { hash, submission } = this.#service.submit(transaction);
     if (submission.status !== 'PENDING') {
       const why = submission.status === 'ERROR' ? submission.result.result.type : submission.status;
       throw notFunded(why);
@@ -139,7 +200,7 @@ export class Friendbot {
     const accounts: FundedAccount[] = [];
     for (const to of beneficiaries) {
       if (to.kind === 'contract') {
-        const call = contractFunding(source, to.contract);
+        const call = contractFunding(source, to.contract, NATIVE, STARTING_BALANCE);
         return invocationTransaction(source, call, this.#needsOf(call));
       }
       accounts.push({ account: to.account, exists: this.#balance(to) !== undefined });
@@ -179,15 +240,25 @@ export class Friendbot {
 
   /** In stroops; undefined where there is no such account, or the contract holds none. */
   #balance(to: Beneficiary): bigint | undefined {
+    if (to.kind === 'contract') return this.#contractHolds(to.contract, NATIVE);
+    const entry = this.#service.engine.state.peek(accountKeyId(to.account));
+    return entry?.data.type === 'account' ? entry.data.account.balance : undefined;
+  }
+
+  /** Atomic units of USDC; undefined where an account has no trustline, or a contract holds none. */
+  #usdc(to: Beneficiary): bigint | undefined {
+    if (to.kind === 'contract') return this.#contractHolds(to.contract, USDC);
+    const line = xdr.TrustLineAsset.assetTypeCreditAlphanum4(USDC.alphaNum4);
+    const entry = this.#service.engine.state.peek(trustlineKeyId(to.account, line));
+    return entry?.data.type === 'trustline' ? entry.data.trustLine.balance : undefined;
+  }
+
+  #contractHolds(holder: xdr.ScAddress, asset: xdr.Asset): bigint | undefined {
     const { state, networkId } = this.#service.engine;
-    if (to.kind === 'account') {
-      const entry = state.peek(accountKeyId(to.account));
-      return entry?.data.type === 'account' ? entry.data.account.balance : undefined;
-    }
-    const xlm = assetContractId(networkId, NATIVE);
-    const found = storedEntry(state, ledgerKeyId(contractBalanceKey(xlm, to.contract)));
+    const contract = assetContractId(networkId, asset);
+    const found = storedEntry(state, ledgerKeyId(contractBalanceKey(contract, holder)));
     return found?.entry.data.type === 'contractData'
-      ? balanceOfContract(found.entry.data.contractData, xlm)
+      ? balanceOfContract(found.entry.data.contractData, contract)
       : undefined;
   }
 }

@@ -1,6 +1,10 @@
 export type FriendbotErrorCode =
   /** No address was given, or it is not the address of an account. */
   | 'BAD_ADDRESS'
+  /** The amount of USDC is not one that is given. */
+  | 'BAD_AMOUNT'
+  /** The account has no trustline to USDC. */
+  | 'NO_TRUSTLINE'
   /** The address has the starting balance already. */
   | 'ALREADY_EXISTS'
   /** The network did not take the transaction. */

@@ -1,5 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk';
-import { type LocalKey, NATIVE } from '../genesis/index.ts';
+import { type LocalKey, NATIVE, USDC } from '../genesis/index.ts';
 import { assetContractId } from '../transaction/events/index.ts';
 import { ParsedTransaction } from '../transaction/index.ts';
 
@@ -33,16 +33,21 @@ export function fundingTransaction(
   });
 }
 
-/** The call by which the contract of XLM gives a contract the starting balance. */
+/**
+ * The call by which the contract of an asset gives a contract an amount of it.
+ * @param units atomic units of the asset
+ */
 export function contractFunding(
   { networkId, key }: Pick<FundingSource, 'networkId' | 'key'>,
   contract: xdr.ScAddress,
+  asset: xdr.Asset,
+  units: bigint,
 ): xdr.HostFunction {
   const from = xdr.ScAddress.scAddressTypeAccount(key.publicKey);
-  const amount = new xdr.Int128Parts({ hi: 0n, lo: STARTING_BALANCE });
+  const amount = new xdr.Int128Parts({ hi: 0n, lo: units });
   return xdr.HostFunction.hostFunctionTypeInvokeContract(
     new xdr.InvokeContractArgs({
-      contractAddress: xdr.ScAddress.scAddressTypeContract(assetContractId(networkId, NATIVE)),
+      contractAddress: xdr.ScAddress.scAddressTypeContract(assetContractId(networkId, asset)),
       functionName: 'transfer',
       args: [xdr.ScVal.scvAddress(from), xdr.ScVal.scvAddress(contract), xdr.ScVal.scvI128(amount)],
     }),
@@ -70,6 +75,44 @@ export function invocationTransaction(
     fee: source.baseFee + Number(resourceFee),
     operations: [new xdr.Operation({ sourceAccount: null, body })],
     ext: xdr.TransactionExt.sorobanData(new xdr.SorobanTransactionData({ ...data, resourceFee })),
+  });
+}
+
+/** XLM that friendbot spends at most for a USDC. */
+const MOST_PRICE = 100n;
+const MOST_USDC = (1n << 63n) - 1n;
+
+/**
+ * A signed transaction that buys USDC of the market maker for an account. Friendbot itself needs a trustline first: it passes
+ * on to contracts what it buys.
+ * @param units atomic units of USDC
+ */
+export function usdcTransaction(
+  source: FundingSource,
+  to: xdr.PublicKey,
+  units: bigint,
+  opensTrustline: boolean,
+): xdr.TransactionEnvelope {
+  const trust = xdr.OperationBody.changeTrust(
+    new xdr.ChangeTrustOp({
+      line: xdr.ChangeTrustAsset.assetTypeCreditAlphanum4(USDC.alphaNum4),
+      limit: MOST_USDC,
+    }),
+  );
+  const buy = xdr.OperationBody.pathPaymentStrictReceive(
+    new xdr.PathPaymentStrictReceiveOp({
+      sendAsset: NATIVE,
+      sendMax: units * MOST_PRICE,
+      destination: xdr.MuxedAccount.keyTypeEd25519(to.ed25519.value),
+      destAsset: USDC,
+      destAmount: units,
+      path: [],
+    }),
+  );
+  const bodies = opensTrustline ? [trust, buy] : [buy];
+  return signed(source, {
+    fee: source.baseFee * bodies.length,
+    operations: bodies.map((body) => new xdr.Operation({ sourceAccount: null, body })),
   });
 }
 

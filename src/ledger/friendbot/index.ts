@@ -1,2 +1,3 @@
+export { askedUsdc } from './askedUsdc.ts';
 export { Friendbot } from './friendbot.ts';
 export { FriendbotError } from './friendbotError.ts';

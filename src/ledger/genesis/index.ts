@@ -10,4 +10,4 @@ export {
 export { type GenesisKeys, genesisAccounts, genesisKeys } from './genesisKeys.ts';
 export { genesisState, networkIdOf, ttlOf } from './genesisState.ts';
 export { LocalKey } from './localKey.ts';
-export { NATIVE } from './usdc.ts';
+export { NATIVE, USDC } from './usdc.ts';

@@ -1,6 +1,6 @@
 import { xdr } from '@stellar/stellar-sdk';
 import { Hono } from 'hono';
-import { decodeStrKey } from '../../../protocol/index.ts';
+import { decodeStrKey, parseDecimalAmount } from '../../../protocol/index.ts';
 import type { LedgerService } from '../../close/index.ts';
 import type { ForkedEntries } from '../../fork/index.ts';
 import type { Friendbot } from '../../friendbot/index.ts';
@@ -27,8 +27,10 @@ export function forkedAccounts(
     await next();
   });
   app.use('/friendbot', async (context, next) => {
-    const address = context.req.query('addr') ?? '';
-    await forked.prefetch((watch) => watch(() => friendbot.rehearse(address)));
+    const [address = '', usdc] = [context.req.query('addr'), context.req.query('usdc')];
+    // What is not an amount is refused by friendbot, which reads nothing then.
+    const units = usdc === undefined ? undefined : parseDecimalAmount(usdc);
+    await forked.prefetch((watch) => watch(() => friendbot.rehearse(address, units)));
     await next();
   });
   app.post('/transactions', async (context, next) => {

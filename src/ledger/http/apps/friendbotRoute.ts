@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { type Friendbot, FriendbotError } from '../../friendbot/index.ts';
+import { askedUsdc, type Friendbot, FriendbotError } from '../../friendbot/index.ts';
 import type { FoundTransaction } from '../../history/index.ts';
 
 /** A problem as friendbot's clients know it. */
@@ -12,7 +12,7 @@ interface FriendbotProblem {
 }
 
 /**
- * `/friendbot?addr=`, by GET or a posted form.
+ * `/friendbot?addr=` by GET or a posted form, with `usdc=` for an amount of USDC instead of XLM.
  * @param resource writes the funding transaction as Horizon does
  */
 export function friendbotRoute(
@@ -21,11 +21,11 @@ export function friendbotRoute(
 ): Hono {
   const app = new Hono();
   app.on(['GET', 'POST'], '/friendbot', async (context) => {
-    const address =
-      context.req.query('addr') ??
-      (context.req.method === 'POST' ? (await context.req.parseBody())['addr'] : undefined);
+    const form = context.req.method === 'POST' ? await context.req.parseBody() : {};
+    const [address, usdc] = ['addr', 'usdc'].map((name) => context.req.query(name) ?? form[name]);
     try {
-      const found = await friendbot.fund(typeof address === 'string' ? address : '');
+      const asked = typeof usdc === 'string' ? askedUsdc(usdc) : undefined;
+      const found = await friendbot.fund(typeof address === 'string' ? address : '', asked);
       return context.json(resource(found, new URL(context.req.url).origin));
     } catch (error) {
       if (!(error instanceof FriendbotError)) throw error;

@@ -1,0 +1,109 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { LedgerService } from '../close/index.ts';
+import { ArchiveError } from './archiveError.ts';
+import { record, stateBucket } from './stateBucket.ts';
+
+/** Entries of the largest state that is archived: it is written at once, while everything else waits. */
+const MOST_ENTRIES = 200_000;
+/** The share of the time that archiving may take: an archive stays the newest until this many times its duration has passed. */
+const REST = 20;
+/** Archives whose buckets can be had: a reader may still be reading the one before. */
+const KEPT = 3;
+/** Levels of a bucket list. */
+const LEVELS = 11;
+/** Ledgers of a file of headers. */
+const CHECKPOINT = 64;
+
+const NO_BUCKET = '0'.repeat(64);
+const compressed = promisify(gzip);
+
+interface ArchivedLedger {
+  readonly ledger: number;
+  readonly hash: string;
+  /** Compressed. */
+  readonly bucket: Promise<Buffer>;
+}
+
+/**
+ * The history archive of a network, as far as a reader of its state needs it: the newest ledger, whose entries are in one bucket,
+ * and headers of ledgers. The hash of the bucket list in those headers is that of this network's own state, not of the bucket;
+ * archived entries, transactions and results are not in the archive.
+ */
+export class HistoryArchive {
+  readonly #service: LedgerService;
+  readonly #passphrase: string;
+  #archived: readonly ArchivedLedger[] = [];
+  /** When the next archive may be made, in milliseconds of `performance.now()`. */
+  #notBefore = 0;
+
+  constructor(service: LedgerService, passphrase: string) {
+    this.#service = service;
+    this.#passphrase = passphrase;
+  }
+
+  /** `.well-known/stellar-history.json`: the newest ledger. @throws ArchiveError */
+  newest(): object {
+    return this.#historyOf(this.#archive());
+  }
+
+  /** `history-….json` of a ledger that was archived. */
+  history(ledger: number): object | undefined {
+    const found = this.#archived.find((one) => one.ledger === ledger);
+    return found && this.#historyOf(found);
+  }
+
+  /** `bucket-….xdr.gz`, by its hash in hex. */
+  bucket(hash: string): Promise<Buffer> | undefined {
+    return this.#archived.find((one) => one.hash === hash)?.bucket;
+  }
+
+  /** `ledger-….xdr.gz`: the headers up to a ledger, as far as they are known. */
+  headers(upTo: number): Promise<Buffer> | undefined {
+    const { history } = this.#service;
+    const parts: Uint8Array[] = [];
+    const last = Math.min(upTo, history.latestSequence);
+    const first = Math.max(upTo - CHECKPOINT + 1, history.oldestSequence);
+    for (let sequence = first; sequence <= last; sequence += 1) {
+      const ledger = history.ledger(sequence);
+      if (ledger !== undefined) parts.push(...record(ledger.headerXdr));
+    }
+    return parts.length === 0 ? undefined : compressed(Buffer.concat(parts));
+  }
+
+  #archive(): ArchivedLedger {
+    const { state } = this.#service.engine;
+    const [newest] = this.#archived;
+    const { ledgerSeq: ledger } = state.header;
+    const now = performance.now();
+    if (newest !== undefined && (newest.ledger === ledger || now < this.#notBefore)) return newest;
+    if (state.size > MOST_ENTRIES) {
+      throw new ArchiveError(
+        'STATE_TOO_LARGE',
+        `The state has ${state.size} entries, and an archive is made of at most ${MOST_ENTRIES}. svc_dumpState has all of it.`,
+      );
+    }
+    const { hash, bytes } = stateBucket(state);
+    const bucket = compressed(bytes);
+    // Who asks for it gets the error; nobody may.
+    bucket.catch(() => {});
+    this.#archived = [{ ledger, hash, bucket }, ...this.#archived].slice(0, KEPT);
+    const end = performance.now();
+    this.#notBefore = end + REST * (end - now);
+    return { ledger, hash, bucket };
+  }
+
+  #historyOf({ ledger, hash }: ArchivedLedger): object {
+    const level = (curr: string) => ({ curr, next: { state: 0 }, snap: NO_BUCKET });
+    const levels = (first: string) =>
+      Array.from({ length: LEVELS }, (_, at) => level(at === 0 ? first : NO_BUCKET));
+    return {
+      version: 2,
+      server: 'svc-x402',
+      currentLedger: ledger,
+      networkPassphrase: this.#passphrase,
+      currentBuckets: levels(hash),
+      hotArchiveBuckets: levels(NO_BUCKET),
+    };
+  }
+}

@@ -1,0 +1,19 @@
+import { parseDecimalAmount } from '../../protocol/index.ts';
+import { FriendbotError } from './friendbotError.ts';
+
+/** The most USDC that a request gets, in atomic units: the market maker's are for everybody. */
+const MOST = 1_000n * 10_000_000n;
+
+/**
+ * Reads the amount of USDC that a request asks for.
+ * @param text a decimal number
+ * @returns atomic units
+ * @throws FriendbotError
+ */
+export function askedUsdc(text: string): bigint {
+  const units = parseDecimalAmount(text);
+  if (units === undefined || units <= 0n || units > MOST) {
+    throw new FriendbotError('BAD_AMOUNT', 'usdc: invalid amount: must be from 0.0000001 to 1000');
+  }
+  return units;
+}
