@@ -18,6 +18,7 @@ import {
   createReadOnlyDocuments,
   createRouteLenses,
   createStatusBar,
+  createTraceDocuments,
   createWallet,
   explainListingCommand,
   explainTrustline,
@@ -61,6 +62,7 @@ export function activate(context: ExtensionContext): void {
   running = app;
   const discovery = createDiscovery(app);
   const documents = createReadOnlyDocuments(app);
+  const traces = createTraceDocuments(app);
   const panel = new RequestPanel(app, () => void noticeFirstPayment(app));
   const wallet = createWalletView(app);
   const endpoints = createEndpointsView(app, discovery);
@@ -124,6 +126,7 @@ export function activate(context: ExtensionContext): void {
     openEndpoint: (row: Row) => env.openExternal(Uri.parse((row.value as Endpoint).url)),
     copyEndpointUrl: (row: Row) => copy((row.value as Endpoint).url, 'URL'),
     openSettlement: (target: string | Row) => documents.openSettlement(hashOf(target)),
+    showTrace: (target: string | Row) => traces.openTrace(hashOf(target)),
     openInExplorer: async (row: Row) => {
       const link = explorerLink(app, hashOf(row));
       if (link === undefined) throw new Error(t('No explorer is set for this network.'));
@@ -148,7 +151,7 @@ export function activate(context: ExtensionContext): void {
 
   context.subscriptions.push(
     ...registerCommands(app, table, status.reveal),
-    ...[discovery, documents, wallet, endpoints, settlements, earnings, policies],
+    ...[discovery, documents, traces, wallet, endpoints, settlements, earnings, policies],
     ...[
       status,
       checks,

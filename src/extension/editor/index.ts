@@ -27,5 +27,6 @@ export { resetLocalNetwork, showServiceStatus, startService } from './serviceCom
 export { createReadOnlyDocuments, explorerLink } from './settlementDocument.ts';
 export { createStatusBar } from './statusBar.ts';
 export { provideTerminalEnvironment } from './terminalEnvironment.ts';
+export { createTraceDocuments } from './traceDocument.ts';
 export { createWallet, explainTrustline, fundWallet, setPayTo } from './walletCommands.ts';
 export { writeSetting } from './writeSetting.ts';

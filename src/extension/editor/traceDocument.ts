@@ -1,0 +1,44 @@
+import { type Disposable, Uri, window, workspace } from 'vscode';
+import { readTrace } from '../chain/index.ts';
+import { ReadError } from '../http/index.ts';
+import { t } from '../words/index.ts';
+import type { App } from './app.ts';
+
+const SCHEME = 'svc-x402-trace';
+const NOT_FOUND = 404;
+
+/** Read-only documents that show why a transaction did what it did. Lines fold by their indentation, as every text does. */
+export interface TraceDocuments extends Disposable {
+  openTrace(hash: string): Promise<void>;
+}
+
+export function createTraceDocuments(app: App): TraceDocuments {
+  const registration = workspace.registerTextDocumentContentProvider(SCHEME, {
+    // Tabs outlive a reload: the trace is read again.
+    provideTextDocumentContent: ({ query }) => readOf(app, query),
+  });
+  return {
+    async openTrace(hash) {
+      const path = `/trace-${hash.slice(0, 8)}.txt`;
+      const uri = Uri.from({ scheme: SCHEME, path, query: hash });
+      const document = await workspace.openTextDocument(uri);
+      await window.showTextDocument(document, { preview: true, preserveFocus: false });
+    },
+    dispose: () => registration.dispose(),
+  };
+}
+
+async function readOf(app: App, hash: string): Promise<string> {
+  await app.startService();
+  const { horizonUrl } = app.addresses;
+  if (app.settings.network !== 'local' || horizonUrl === undefined) {
+    throw new Error(t('Only the embedded network has traces. Set svc-x402.network to local.'));
+  }
+  try {
+    return await readTrace(horizonUrl, hash, app.transport);
+  } catch (error) {
+    if (!(error instanceof ReadError) || error.status !== NOT_FOUND) throw error;
+    const why = t('The network no longer has this transaction, or it is too old to have traces.');
+    throw new Error(why, { cause: error });
+  }
+}
