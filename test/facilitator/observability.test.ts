@@ -122,6 +122,35 @@ describe('What the service reports about itself', () => {
       assert.match(String(line?.['sponsorBalance']), /^\d+$/);
     });
 
+    it('of a payment name its endpoint without the query: verified, refused, settled, not settled', async () => {
+      const url = 'https://shop.example/weather';
+      const resource = { url: `${url}/?key=of-a-buyer` };
+      const named = ({ paymentPayload, ...rest }: FacilitatorRequest): FacilitatorRequest => ({
+        ...rest,
+        paymentPayload: { ...paymentPayload, resource },
+      });
+      const request = named(await fresh());
+      const refused = named(
+        await freshPayment(local, payer, seller, { requirements: { amount: '1' } }),
+      );
+      const before = lines().length;
+      await post(facilitator.url, '/verify', request);
+      await settle(request);
+      await post(facilitator.url, '/verify', refused);
+      await settle(refused);
+      const about = lines()
+        .slice(before)
+        .filter(({ resource: named }) => named === url);
+      assert.deepEqual(
+        about.map(({ msg }) => msg),
+        ['verified', 'settled', 'payment refused', 'not settled'],
+      );
+      const [verified] = about;
+      assert.equal(verified?.['amount'], '100000');
+      assert.equal(verified?.['payer'], payer.address);
+      assert.doesNotMatch(text, /of-a-buyer/);
+    });
+
     it('of a refused submission have what the ledger said', async () => {
       // Both attempts are refused; the fence that proves it gets through.
       let sends = 0;

@@ -1,6 +1,7 @@
 /** The parts of the facilitator that the HTTP layer and the start may use. */
 
 export type { SettlementName, SettlementStatus } from './findSettlement.ts';
+export { resourceOf } from './limits/index.ts';
 export { type Facilitator, openFacilitator } from './openFacilitator.ts';
 export {
   type FacilitatorCatalog,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Context, Hono } from 'hono';
 import { ERROR_TABLE } from '../../protocol/index.ts';
 import type { Catalog } from '../catalog/index.ts';
-import { type Facilitator, type Rejection, refusalOf } from '../facilitator/index.ts';
+import { type Facilitator, type Rejection, refusalOf, resourceOf } from '../facilitator/index.ts';
 import { type Logger, withContext } from '../logger.ts';
 import type { Metrics } from '../metrics/index.ts';
 import type { Policies } from '../policies/index.ts';
@@ -16,7 +16,7 @@ import { openApiText } from './openApi/index.ts';
 import { mountOperator } from './operator/index.ts';
 import { mountPasskeyPage } from './passkeyPage/index.ts';
 import { mountPolicies } from './policies/index.ts';
-import { readPaymentRequest } from './readPaymentRequest.ts';
+import { type ReadRequest, readPaymentRequest } from './readPaymentRequest.ts';
 import { createRequestIds } from './requestIds.ts';
 import { METHODS, routeOf } from './routes.ts';
 import { type Environment, send } from './send.ts';
@@ -72,6 +72,14 @@ const UNEXPECTED = {
   other: 'internal_error',
 } as const;
 
+const LONGEST_URL = 500;
+
+/** The resource that a payment names, for logs. A buyer wrote it: its length is bounded. */
+function resourceIn(read: ReadRequest): string | undefined {
+  if (!read.ok) return undefined;
+  return resourceOf(read.request.paymentPayload.resource)?.slice(0, LONGEST_URL);
+}
+
 async function verify(c: Context<Environment>, { facilitator, metrics }: AppParts) {
   const log = c.get('log');
   const read = await readPaymentRequest(c.env.incoming);
@@ -79,9 +87,13 @@ async function verify(c: Context<Environment>, { facilitator, metrics }: AppPart
     ? await facilitator.verify(read.request, log)
     : ({ status: 'invalid', rejection: refusalOf(read.rejection, undefined) } as const);
   metrics.verified(outcome.status === 'valid' ? 'valid' : outcome.rejection.code);
+  const resource = resourceIn(read);
   if (outcome.status === 'invalid') {
     const { code, detail, payer } = outcome.rejection;
-    log.info({ code, detail, payer }, 'payment refused');
+    log.info({ resource, code, detail, payer }, 'payment refused');
+  } else if (read.ok) {
+    const { payTo, asset, amount } = read.request.paymentRequirements;
+    log.info({ resource, payer: outcome.payer, payTo, asset, amount }, 'verified');
   }
   return send(c, verifyAnswer(outcome));
 }
@@ -96,18 +108,22 @@ async function settle(c: Context<Environment>, { facilitator, metrics }: AppPart
     : ({ status: 'rejected', rejection: refusalOf(read.rejection, undefined) } as const);
   const ms = performance.now() - startedAt;
   const rounded = Math.round(ms);
+  const resource = resourceIn(read);
   if (outcome.status === 'settled') {
     const { payer, payTo, asset, amount } = outcome.payment;
     const sponsorBalance = facilitator.health().sponsor.balance;
     log.info(
-      { hash: outcome.hash, payer, payTo, asset, amount: `${amount}`, sponsorBalance, ms: rounded },
+      {
+        ...{ resource, hash: outcome.hash, payer, payTo, asset, amount: `${amount}` },
+        ...{ sponsorBalance, ms: rounded },
+      },
       'settled',
     );
     metrics.settled('settled', ms / 1_000);
   } else {
     const { code, detail, payer } = outcome.rejection;
     const hash = outcome.status === 'rejected' ? undefined : outcome.hash;
-    log.warn({ code, detail, payer, hash, ms: rounded }, 'not settled');
+    log.warn({ resource, code, detail, payer, hash, ms: rounded }, 'not settled');
     metrics.settled(code, ms / 1_000);
   }
   return send(c, settleAnswer(outcome));

@@ -9,4 +9,4 @@ export {
 export { PayerFunds } from './payerFunds.ts';
 export { shareFunds } from './shareFunds.ts';
 export { createSpendControls, type SpendControls, type SpendRefusal } from './spendControls.ts';
-export { spendingOf } from './spendingOf.ts';
+export { resourceOf, spendingOf } from './spendingOf.ts';

@@ -2,8 +2,11 @@ import type { FacilitatorRequest } from '../../../protocol/wire/index.ts';
 import { resourceInfoSchema } from '../../../protocol/wire/index.ts';
 import type { Spending } from './spendControls.ts';
 
-/** The resource that spend controls count, without its query, which a seller could vary at will. */
-function resourceOf(resource: unknown): string | undefined {
+/**
+ * The resource that spend controls count and that logs name, without its query, which a seller could vary at will and which may
+ * hold secrets.
+ */
+export function resourceOf(resource: unknown): string | undefined {
   const read = resourceInfoSchema.safeParse(resource);
   if (!read.success) return undefined;
   try {
