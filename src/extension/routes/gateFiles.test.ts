@@ -22,6 +22,16 @@ function filesOf(contents: Readonly<Record<string, string>>) {
 }
 
 describe('E1: a window whose files hold a gate is known when it opens', () => {
+  it('a clone that was never open is searched for each framework that payments are added to', async () => {
+    for (const framework of ['express', 'fastify', 'hono', 'next']) {
+      const { files } = filesOf({
+        'a/package.json': SELLER.replace('express', framework),
+        'a/server.js': GATED,
+      });
+      assert.deepEqual(await findGateFiles(files, []), ['a/server.js'], framework);
+    }
+  });
+
   it('a file that held a gate before is looked at first, and no other', async () => {
     const { files, read } = filesOf({ 'a/server.js': GATED, 'a/package.json': SELLER });
     assert.deepEqual(await findGateFiles(files, ['a/server.js']), ['a/server.js']);

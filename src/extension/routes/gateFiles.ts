@@ -10,7 +10,7 @@ export interface WorkspaceFiles {
 
 const MOST_MANIFESTS = 50;
 const MOST_SOURCES = 400;
-const SELLING = /"@x402\/(?:express|fastify|next)"\s*:/;
+const SELLING = /"@x402\/(?:express|fastify|hono|next)"\s*:/;
 const SOURCES = '{,**/}*.{js,jsx,ts,tsx,mjs,cjs,mts,cts}';
 
 /**
