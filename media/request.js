@@ -212,6 +212,8 @@
     byId(id).addEventListener('click', () => editor.postMessage({ kind: id, form: readForm() }));
   }
   document.addEventListener('keydown', (event) => {
+    // A browser would read the page again; the editor debugs and tests instead.
+    if (event.key === 'F5') event.preventDefault();
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
     if (event.key === 'Escape' && !byId('cancel').hidden) editor.postMessage({ kind: 'cancel' });
   });

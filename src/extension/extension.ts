@@ -9,13 +9,14 @@ import {
   checkSetupCommand,
   copy,
   copyMcpConfiguration,
+  createActivityDocuments,
   createAgentBudgetCommands,
   createChangePreview,
   createCodeDiagnostics,
   createDiscovery,
   createPaymentNotifier,
   createPolicyCommands,
-  createReadOnlyDocuments,
+  createReportPages,
   createRouteLenses,
   createStatusBar,
   createTraceDocuments,
@@ -61,7 +62,8 @@ export function activate(context: ExtensionContext): void {
   const app = new App(context);
   running = app;
   const discovery = createDiscovery(app);
-  const documents = createReadOnlyDocuments(app);
+  const pages = createReportPages(app);
+  const activity = createActivityDocuments(app);
   const traces = createTraceDocuments(app);
   const panel = new RequestPanel(app, () => void noticeFirstPayment(app));
   const wallet = createWalletView(app);
@@ -97,7 +99,12 @@ export function activate(context: ExtensionContext): void {
     },
     resetLocalNetwork: () => resetLocalNetwork(app),
     showServiceStatus: () => showServiceStatus(app),
-    showLog: () => app.log.show(),
+    showLog: async () => {
+      await app.lookAtLog();
+      app.log.show();
+    },
+    showActivity: (target?: Row | string) =>
+      activity.open(typeof target === 'object' ? (target.value as Endpoint).url : target),
     openSettings: () =>
       commands.executeCommand('workbench.action.openSettings', '@ext:svc-x402.svc-x402'),
     reopenGettingStarted: () =>
@@ -118,14 +125,15 @@ export function activate(context: ExtensionContext): void {
     discardChange: () => preview.answer(false),
     checkRoute: (at?: unknown) => checkRoute(offsetOf(at)),
     testRoute: async (at?: unknown) => panel.open(await routeTarget(offsetOf(at))),
-    explainListing: () => explainListingCommand(app, documents),
+    explainListing: () => explainListingCommand(app, pages),
     testEndpointByUrl: async (url?: unknown) =>
       panel.open(typeof url === 'string' ? { url } : await routeTarget()),
     testEndpoint: async (row?: Row) =>
       row === undefined ? panel.open() : panel.test(targetOf(row.value as Endpoint)),
+    debugAndTest: () => panel.debugAndTest(),
     openEndpoint: (row: Row) => env.openExternal(Uri.parse((row.value as Endpoint).url)),
     copyEndpointUrl: (row: Row) => copy((row.value as Endpoint).url, 'URL'),
-    openSettlement: (target: string | Row) => documents.openSettlement(hashOf(target)),
+    openSettlement: (target: string | Row) => pages.openSettlement(hashOf(target)),
     showTrace: (target: string | Row) => traces.openTrace(hashOf(target)),
     openInExplorer: async (row: Row) => {
       const link = explorerLink(app, hashOf(row));
@@ -145,13 +153,13 @@ export function activate(context: ExtensionContext): void {
     copyMcpConfiguration: () => copyMcpConfiguration(app),
     setUpAgents: () => setUpAgents(app),
     reviewWorkspaceSettings: () => reviewWorkspaceSettings(app),
-    checkSetup: () => checkSetupCommand(app, documents),
+    checkSetup: () => checkSetupCommand(app, pages),
     stopNotifying: () => writeSetting(app, 'notifyOnEveryPayment', false),
   };
 
   context.subscriptions.push(
     ...registerCommands(app, table, status.reveal),
-    ...[discovery, documents, traces, wallet, endpoints, settlements, earnings, policies],
+    ...[discovery, pages, activity, traces, wallet, endpoints, settlements, earnings, policies],
     ...[
       status,
       checks,

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { projectFile, projectRoot } from './pages/projectFile.ts';
 
 /** `[file](path): "name", "other name"`. */
-const NAMED = /\[\w+\]\(((?:\.\.\/)+[^)]+\.(?:ts|rs|ui\.mjs))\): ((?:"[^"]+"(?:, )?)+)/g;
+const NAMED = /\[\w+\]\(((?:\.\.\/)+[^)]+\.(?:ts|rs|ui\.mjs|cjs))\): ((?:"[^"]+"(?:, )?)+)/g;
 
 function named(page: string): { readonly file: string; readonly names: readonly string[] }[] {
   return [...projectFile(page).matchAll(NAMED)].map(([, path = '', quoted = '']) => ({

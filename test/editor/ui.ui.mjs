@@ -89,6 +89,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
     await workbench.pane('Wallet').getByText('No payment address set').waitFor();
     await workbench.status('x402 local :').waitFor();
     await picture('01-first-look');
+    assert.equal(await workbench.status('x402').count(), 1, 'E15: one item in the status bar');
     assert.equal(service().network.embedded, true);
   });
 
@@ -128,6 +129,14 @@ describe('the extension in a real editor', { concurrency: false }, () => {
       const original = readFileSync(join(folder, 'server.js'), 'utf8');
       await page.locator('.codelens-decoration').filter({ hasText: 'Add x402 Payment' }).waitFor();
       await picture('03-lens');
+      // E15: what is offered at a route fits it.
+      await page.locator('.view-line').filter({ hasText: 'app.get' }).first().click();
+      await pause(500);
+      await page.keyboard.press('Shift+F10');
+      const menu = page.locator('.context-view .monaco-menu');
+      await menu.getByText('Add x402 Payment to This Endpoint').waitFor();
+      assert.equal(await menu.getByText('Remove x402 Payment').count(), 0);
+      await page.keyboard.press('Escape');
       await workbench.commandAndPick('Svc: Add x402 payment to this endpoint', 'GET /weather');
       await workbench.quickInput.fill('0');
       await page.locator('.quick-input-message').filter({ hasText: 'above zero' }).waitFor();
@@ -217,11 +226,33 @@ describe('the extension in a real editor', { concurrency: false }, () => {
     },
   );
 
-  it('a settlement opens as a document with what moved and who paid the fee', slow, async () => {
-    await workbench.rows('Recent Settlements').filter({ hasText: '0.01 USDC' }).first().click();
-    await page.locator('.tab.active').filter({ hasText: 'settlement-' }).waitFor();
-    await eventually(async () => assert.match(await workbench.editorText(), /Amount: 0\.01/));
-    await picture('07-settlement');
+  it(
+    'a settlement opens as a page with what moved, its state, and who paid the fee',
+    slow,
+    async () => {
+      await workbench.rows('Recent Settlements').filter({ hasText: '0.01 USDC' }).first().click();
+      await page.locator('.tab.active').filter({ hasText: 'Settlement ' }).waitFor();
+      await eventually(async () => {
+        const [text] = await workbench.framed('main:has(details)');
+        assert.match(text ?? '', /Money moved\./);
+        assert.match(text ?? '', /Amount0\.01 USDC/);
+        assert.match(text ?? '', /Fee account/);
+      });
+      await picture('07-settlement');
+    },
+  );
+
+  it('a settlement that is open is read again after a reload', slow, async () => {
+    // Browsers write down what an editor keeps a tenth of a second later.
+    await pause(1_000);
+    await page.reload();
+    await workbench.ready();
+    await page.locator('.tab').filter({ hasText: 'Settlement ' }).first().click();
+    await eventually(async () => {
+      const [text] = await workbench.framed('main:has(details)');
+      assert.match(text ?? '', /Money moved\./);
+    });
+    await workbench.openContainer('Svc x402');
   });
 
   it('a payment is announced until the user turns that off', slow, async () => {

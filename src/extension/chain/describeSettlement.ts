@@ -1,11 +1,13 @@
 import { assetName, formatDecimalAmount } from '../../protocol/index.ts';
 import type { DecodedEvent, DecodedTransaction } from '../ledgerReads/index.ts';
+import type { Report, ReportItem, ReportSection } from '../report/index.ts';
 import { t } from '../words/index.ts';
 import type { FacilitatorRecord } from './readFacilitatorRecord.ts';
 import type { ChainTransaction } from './readTransaction.ts';
 
 /**
- * A settlement as a readable document: what moved, who authorized it, who paid the fee, and its events.
+ * A settlement as a readable page: what moved, who authorized it, who paid the fee, and its events. The raw transaction and
+ * record are shown on request.
  * @param events `undefined` when Horizon does not return them
  * @param record from the facilitator that settled it, if any
  */
@@ -15,79 +17,73 @@ export function describeSettlement(
   events: readonly DecodedEvent[] | undefined,
   explorer: string | undefined,
   record?: FacilitatorRecord | undefined,
-): string {
+): Report {
   const { transfer, authorizations, feeSource } = decoded;
-  const hash = transaction.hash;
-  const lines = [
-    `# ${t('Settlement {0}…', hash.slice(0, 8))}`,
-    '',
-    ...describeState(transaction, record),
-    '',
-    entry(t('Hash'), code(hash)),
-    entry(t('Ledger'), `${transaction.ledger}, ${transaction.created_at}`),
-    ...(explorer === undefined ? [] : [entry(t('Explorer'), `<${explorer}>`)]),
-    '',
-    heading(t('What moved')),
-    '',
-    ...(transfer
-      ? [
-          entry(
-            t('Amount'),
-            t('{0} ({1} atomic units)', formatDecimalAmount(transfer.amount), transfer.amount),
-          ),
-          entry(t('Asset'), assetOf(transfer.asset)),
-          entry(t('From'), code(transfer.from)),
-          entry(t('To'), code(transfer.to)),
-        ]
-      : [t('The transaction is not a transfer of one token.')]),
-    '',
-    heading(t('Who authorized it')),
-    '',
-    ...authorizations.map(({ address, nonce, expirationLedger }) => {
-      const who = code(address ?? t('unknown'));
-      return `- ${t('{0}, nonce {1}, until ledger {2}', who, nonce, expirationLedger)}`;
-    }),
-    '',
-    heading(t('Who paid the network fee')),
-    '',
-    entry(t('Fee account'), code(feeSource ?? transaction.fee_account)),
-    entry(t('Fee'), t('{0} stroops', transaction.fee_charged)),
-    entry(t('Source (a channel of the facilitator)'), code(transaction.source_account)),
-    '',
-    ...describeRecord(record),
-    heading(t('Events')),
-    '',
-    ...describeEvents(events),
-    '',
-    heading(t('Raw transaction')),
-    '',
-    '```json',
-    decoded.json,
-    '```',
-    '',
-  ];
-  return lines.join('\n');
+  const { hash } = transaction;
+  const fact = (label: string, value: string, link?: string): ReportItem =>
+    link === undefined ? { label, value } : { label, value, link };
+  return {
+    title: t('Settlement {0}…', hash.slice(0, 8)),
+    ...verdictOf(transaction, record),
+    sections: [
+      {
+        title: t('What moved'),
+        items: transfer
+          ? [
+              fact(t('Amount'), priceOf(transfer.amount, transfer.asset)),
+              fact(t('From'), transfer.from),
+              fact(t('To'), transfer.to),
+              fact(t('Asset contract'), transfer.asset),
+            ]
+          : [],
+        ...(transfer ? {} : { note: t('The transaction is not a transfer of one token.') }),
+      },
+      {
+        title: t('Where it is on the ledger'),
+        items: [
+          fact(t('Transaction hash'), hash, explorer),
+          fact(t('Ledger'), `${transaction.ledger}, ${transaction.created_at}`),
+        ],
+      },
+      ...recordSection(record),
+      {
+        title: t('Who authorized it'),
+        items: authorizations.map(({ address, nonce, expirationLedger }) =>
+          fact(address ?? t('unknown'), t('nonce {0}, until ledger {1}', nonce, expirationLedger)),
+        ),
+      },
+      {
+        title: t('Who paid the network fee'),
+        items: [
+          fact(t('Fee account'), feeSource ?? transaction.fee_account),
+          fact(t('Fee'), `${formatDecimalAmount(BigInt(transaction.fee_charged))} XLM`),
+          fact(t('Source (a channel of the facilitator)'), transaction.source_account),
+        ],
+      },
+      eventsSection(events, transfer?.asset),
+      { title: t('Transaction'), items: [], raw: decoded.json },
+    ],
+  };
 }
 
-const heading = (title: string): string => `## ${title}`;
-const entry = (label: string, value: string): string => `- ${label}: ${value}`;
-const code = (text: string): string => `\`${text}\``;
-
-function assetOf(contract: string): string {
+function priceOf(amount: bigint, contract: string): string {
   const name = assetName(contract);
-  return name === contract ? code(contract) : `${name} (${code(contract)})`;
+  return `${formatDecimalAmount(amount)} ${name === contract ? `${contract.slice(0, 6)}…` : name}`;
 }
 
-/** What became of it, in a sentence: as its facilitator records it, else as the ledger shows it. */
-function describeState(
+/** Its outcome in a sentence: as its facilitator records it, else as the ledger shows it. */
+function verdictOf(
   { successful }: ChainTransaction,
   record: FacilitatorRecord | undefined,
-): readonly string[] {
+): Pick<Report, 'verdict' | 'good'> {
   const ledger = successful
     ? t('The ledger shows it: it succeeded.')
     : t('The ledger shows it: it failed, and no money moved.');
   if (record === undefined) {
-    return [`**${ledger}** ${t('The facilitator in use has no record of it.')}`];
+    return {
+      verdict: `${ledger} ${t('The facilitator in use has no record of it.')}`,
+      good: successful,
+    };
   }
   const moved = {
     yes: t('Money moved.'),
@@ -96,33 +92,51 @@ function describeState(
     unknown: t('Whether money moved is not known yet.'),
   };
   const known = Object.entries(moved).find(([answer]) => answer === record.moneyMoved)?.[1];
-  return [`**${known ?? moved.unknown}** ${ledger}`];
+  return {
+    verdict: `${known ?? moved.unknown} ${ledger}`,
+    good: successful && record.moneyMoved === 'yes',
+  };
 }
 
 /** The answer of the facilitator's endpoint that says what became of a payment. */
-function describeRecord(record: FacilitatorRecord | undefined): readonly string[] {
+function recordSection(record: FacilitatorRecord | undefined): readonly ReportSection[] {
   if (record === undefined) return [];
   const { state, moneyMoved, presentedAt, updatedAt, url } = record;
   return [
-    heading(t('What the facilitator recorded')),
-    '',
-    entry(t('State'), t('{0}, money moved: {1}', state, moneyMoved)),
-    entry(t('Presented'), t('{0}, last change: {1}', presentedAt, updatedAt)),
-    entry(t('Record'), `<${url}>`),
-    '',
+    {
+      title: t('What the facilitator recorded'),
+      items: [
+        { label: t('State'), value: t('{0}, money moved: {1}', state, moneyMoved) },
+        { label: t('Presented'), value: t('{0}, last change: {1}', presentedAt, updatedAt) },
+        { label: t('Record'), value: url, link: url },
+      ],
+      raw: JSON.stringify(record, undefined, 2),
+    },
   ];
 }
 
-/** The native fee and the token's transfer come as events alike; amounts are in atomic units. */
-function describeEvents(events: readonly DecodedEvent[] | undefined): readonly string[] {
-  if (events === undefined) return [t('This Horizon does not report events.')];
-  if (events.length === 0) return [t('None.')];
-  return events.flatMap(({ contract, topics: [name, ...about], data }, index) => {
-    const of = contract === undefined ? t('no contract') : code(contract);
-    return [
-      `${index + 1}. **${name ?? t('unnamed')}** ${of}`,
-      ...about.map((topic) => `   - ${code(topic)}`),
-      `   - ${code(data)}`,
-    ];
-  });
+/** The native fee and the token's transfer come as events alike. */
+function eventsSection(
+  events: readonly DecodedEvent[] | undefined,
+  asset: string | undefined,
+): ReportSection {
+  const title = t('Events');
+  if (events === undefined) {
+    return { title, items: [], note: t('This Horizon does not report events.') };
+  }
+  return {
+    title,
+    items: events.map(({ contract, topics: [name, ...about], data }) => ({
+      label: name ?? t('unnamed'),
+      value: [...about, amountOf(data, contract, asset)].join(', '),
+    })),
+    ...(events.length === 0 ? { note: t('None.') } : { raw: JSON.stringify(events, undefined, 2) }),
+  };
+}
+
+/** Data of an event: an amount where it is one of the transferred token. */
+function amountOf(data: string, contract: string | undefined, asset: string | undefined): string {
+  return contract !== undefined && contract === asset && /^\d+$/.test(data)
+    ? priceOf(BigInt(data), contract)
+    : data;
 }

@@ -12,6 +12,12 @@ import {
 } from 'vscode';
 import type { ServiceFile } from '../../machine/index.ts';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
+import {
+  type ActivityLog,
+  activityOf,
+  createActivityLog,
+  parseServiceLine,
+} from '../activity/index.ts';
 import { openJournal, type PaymentJournal, routeOf } from '../earnings/index.ts';
 import { nodeTransport } from '../http/index.ts';
 import {
@@ -61,7 +67,11 @@ export class App {
   readonly onPaid: Event<void>;
   readonly #changes = new EventEmitter<void>();
   readonly #payments = new EventEmitter<void>();
+  readonly #activities = new EventEmitter<void>();
   readonly #disposables: Disposable[] = [];
+  /** What happened to payments lately, by endpoint: known from the service's log and from tests made here. */
+  readonly activity: ActivityLog = createActivityLog(() => this.#activities.fire());
+  readonly onActivity: Event<void> = this.#activities.event;
   /** URLs of the seller's routes, as the catalog listed them last. */
   routes: readonly string[] = [];
   /** Folder that all windows share. */
@@ -92,6 +102,7 @@ export class App {
       this.log,
       this.#changes,
       this.#payments,
+      this.#activities,
       workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration(SECTION)) this.#readSettings();
       }),
@@ -182,6 +193,22 @@ export class App {
     return this.addresses.facilitatorUrl;
   }
 
+  /** Resolves when the service is no longer starting, or after some milliseconds. */
+  async whenStarted(withinMs: number): Promise<void> {
+    if (this.service.kind !== 'starting') return;
+    await new Promise<void>((resolve) => {
+      const listener = this.onChange(() => {
+        if (this.service.kind !== 'starting') done();
+      });
+      const timer = setTimeout(done, withinMs);
+      function done(): void {
+        clearTimeout(timer);
+        listener.dispose();
+        resolve();
+      }
+    });
+  }
+
   /** Whether the service was stopped on purpose: then it starts only on request. */
   get stoppedByHand(): boolean {
     return this.#stoppedByHand;
@@ -196,6 +223,11 @@ export class App {
     this.#tail?.stop();
     for (const one of this.#disposables) one.dispose();
     await this.#supervisor.dispose();
+  }
+
+  /** Reads what the service logged, also where the system does not report that its log changed. */
+  async lookAtLog(): Promise<void> {
+    await this.#tail?.look();
   }
 
   #markAddress(): void {
@@ -228,11 +260,19 @@ export class App {
   #followWhileItRuns({ kind }: ServiceState): void {
     if (kind !== 'stopped') {
       const path = serviceLogFile(this.#shared);
-      this.#tail ??= followLog(path, (line) => logServiceLine(this.log, line));
+      this.#tail ??= followLog(path, (line, earlier) => this.#readServiceLine(line, earlier));
       return;
     }
     this.#tail?.stop();
     this.#tail = undefined;
+  }
+
+  /** Earlier lines are in the channel already, or belong to another window. */
+  #readServiceLine(line: string, earlier: boolean): void {
+    const entry = parseServiceLine(line);
+    if (!earlier) logServiceLine(this.log, line, entry);
+    const activity = entry && activityOf(entry);
+    if (activity !== undefined) this.activity.note(activity);
   }
 
   #transportNow(): HttpTransport {

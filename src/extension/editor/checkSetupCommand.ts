@@ -3,10 +3,10 @@ import { facilitatorsInCode, ROUTE_LANGUAGES } from '../routes/index.ts';
 import { checkSetup, describeSetup } from '../setup/index.ts';
 import { t } from '../words/index.ts';
 import type { App } from './app.ts';
-import type { ReadOnlyDocuments } from './settlementDocument.ts';
+import type { ReportPages } from './reportPages.ts';
 
 /** "Svc: Check Setup": checks everything that a payment needs, with the next step for what is missing. */
-export async function checkSetupCommand(app: App, documents: ReadOnlyDocuments): Promise<void> {
+export async function checkSetupCommand(app: App, pages: ReportPages): Promise<void> {
   const report = await window.withProgress(
     { location: ProgressLocation.Window, title: t('Checking the setup') },
     async () => {
@@ -23,5 +23,5 @@ export async function checkSetupCommand(app: App, documents: ReadOnlyDocuments):
       return checkSetup({ network, payTo, addresses: app.addresses, inCode }, app.transport);
     },
   );
-  await documents.openReport(describeSetup(report));
+  await pages.openReport(describeSetup(report));
 }

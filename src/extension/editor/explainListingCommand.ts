@@ -2,10 +2,10 @@ import { window } from 'vscode';
 import { describeListing, validateListing } from '../endpoints/index.ts';
 import { t } from '../words/index.ts';
 import type { App } from './app.ts';
-import type { ReadOnlyDocuments } from './settlementDocument.ts';
+import type { ReportPages } from './reportPages.ts';
 
 /** "Svc: Why is my endpoint not listed?" */
-export async function explainListingCommand(app: App, documents: ReadOnlyDocuments): Promise<void> {
+export async function explainListingCommand(app: App, pages: ReportPages): Promise<void> {
   const url = await window.showInputBox({
     title: t('Why is my endpoint not listed?'),
     prompt: t(
@@ -19,5 +19,5 @@ export async function explainListingCommand(app: App, documents: ReadOnlyDocumen
   const { facilitatorUrl } = app.addresses;
   if (facilitatorUrl === undefined) throw new Error(t('No facilitator is set for testnet.'));
   const validation = await validateListing(facilitatorUrl, url.trim(), app.transport);
-  await documents.openReport(describeListing(url.trim(), validation));
+  await pages.openReport(describeListing(url.trim(), validation));
 }

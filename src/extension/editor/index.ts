@@ -1,3 +1,4 @@
+export { createActivityDocuments } from './activityDocuments.ts';
 export { createAgentBudgetCommands } from './agentBudgetCommands.ts';
 export { App } from './app.ts';
 export { checkRouteCommand } from './checkRouteCommand.ts';
@@ -21,10 +22,10 @@ export { createPaymentNotifier } from './paymentNotifier.ts';
 export { createPolicyCommands } from './policyViewCommands.ts';
 export { createChangePreview } from './previewChange.ts';
 export { announceProjectSettings, reviewWorkspaceSettings } from './projectConsentCommands.ts';
+export { createReportPages, explorerLink } from './reportPages.ts';
 export { RequestPanel, type TestTarget } from './requestPanel/index.ts';
 export { createRouteLenses, routeTarget } from './routeLenses.ts';
 export { resetLocalNetwork, showServiceStatus, startService } from './serviceCommands.ts';
-export { createReadOnlyDocuments, explorerLink } from './settlementDocument.ts';
 export { createStatusBar } from './statusBar.ts';
 export { provideTerminalEnvironment } from './terminalEnvironment.ts';
 export { createTraceDocuments } from './traceDocument.ts';

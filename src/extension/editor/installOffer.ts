@@ -57,16 +57,18 @@ export async function offerInstall(
   if (missing.length > 0 && !(await installsAnyway(missing, plan))) return;
   const { code, output } = await runInTerminal(document, plan);
   app.log.info(`${plan.line}: ended with ${code}`);
-  if (code === 0) {
-    const test = t('Test Payment');
-    const next = await window.showInformationMessage(
-      t('The packages are installed. The test panel starts your server and pays it once.'),
-      test,
-    );
-    if (next === test) await commands.executeCommand('svc-x402.testEndpointByUrl');
-    return;
-  }
-  await tellFailure(document, project, plan, output);
+  if (code === 0) await offerTest();
+  else await tellFailure(document, project, plan, output);
+}
+
+/** Says that the packages are installed, and offers the next step. */
+async function offerTest(): Promise<void> {
+  const test = t('Test Payment');
+  const next = await window.showInformationMessage(
+    t('The packages are installed. The test panel starts your server and pays it once.'),
+    test,
+  );
+  if (next === test) await commands.executeCommand('svc-x402.testEndpointByUrl');
 }
 
 /** Asks before an install that lacks something. */
@@ -115,8 +117,10 @@ async function tellFailure(
   if ((await window.showWarningMessage(words, again)) !== again) return;
   await workspace.fs.writeFile(document.with({ path }), Buffer.from(changed, 'utf8'));
   const second = await runInTerminal(document, plan);
-  if (second.code !== 0) {
-    const { sentence: reason } = explainInstall(second.output, []);
-    void window.showWarningMessage(t('The packages could not be installed. {0}', reason));
+  if (second.code === 0) {
+    await offerTest();
+    return;
   }
+  const { sentence: reason } = explainInstall(second.output, []);
+  void window.showWarningMessage(t('The packages could not be installed. {0}', reason));
 }

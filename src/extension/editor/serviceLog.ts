@@ -1,4 +1,5 @@
 import type { LogOutputChannel } from 'vscode';
+import type { ServiceEntry } from '../activity/index.ts';
 
 /** Levels as pino numbers them. */
 const LEVELS = [
@@ -8,25 +9,22 @@ const LEVELS = [
   [20, 'debug'],
 ] as const;
 
-/** Writes a line of the service's log at its own level; the channel's level decides what shows. */
-export function logServiceLine(log: LogOutputChannel, line: string): void {
-  const entry = parse(line);
+/**
+ * Writes a line of the service's log at its own level; the channel's level decides what shows.
+ * @param entry the line as it was parsed; `undefined` for output of another kind
+ */
+export function logServiceLine(
+  log: LogOutputChannel,
+  line: string,
+  entry: ServiceEntry | undefined,
+): void {
   if (entry === undefined) {
     log.info(`service: ${line}`);
     return;
   }
   const { level, time: _time, msg, event, ...fields } = entry;
-  const words = typeof msg === 'string' ? msg : typeof event === 'string' ? event : 'log';
+  const words = msg ?? (typeof event === 'string' ? event : 'log');
   const rest = Object.keys(fields).length === 0 ? '' : ` ${JSON.stringify(fields)}`;
-  const name = LEVELS.find(([least]) => typeof level === 'number' && level >= least)?.[1];
+  const name = LEVELS.find(([least]) => level !== undefined && level >= least)?.[1];
   log[name ?? 'info'](`service: ${words}${rest}`);
-}
-
-function parse(line: string): Record<string, unknown> | undefined {
-  if (!line.startsWith('{')) return undefined;
-  try {
-    return JSON.parse(line) as Record<string, unknown>;
-  } catch {
-    return undefined;
-  }
 }

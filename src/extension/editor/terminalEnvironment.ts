@@ -5,6 +5,9 @@ import type { App } from './app.ts';
 /** Debuggers that start a program of Node. */
 const DEBUG_TYPES = ['node', 'pwa-node', 'node-terminal'];
 
+/** A debug session starts after this time at the latest, also without a service. */
+const STARTED_WITHIN_MS = 10_000;
+
 /**
  * Sets the facilitator's address for terminals and debug sessions that are started in the editor:
  * generated code asks FACILITATOR_URL first.
@@ -46,12 +49,13 @@ export function provideTerminalEnvironment(app: App): Disposable {
     },
   };
 
-  /** Variables that the configuration sets itself take precedence. */
-  function withVariables(configuration: DebugConfiguration): DebugConfiguration {
+  /** Variables that the configuration sets itself take precedence. A service that is starting is waited for. */
+  async function withVariables(configuration: DebugConfiguration): Promise<DebugConfiguration> {
     // A file of variables may name another facilitator, and these would take precedence over it.
     if (configuration.request !== 'launch' || configuration['envFile'] !== undefined) {
       return configuration;
     }
+    await app.whenStarted(STARTED_WITHIN_MS);
     return { ...configuration, env: { ...variables(), ...configuration['env'] } };
   }
 }

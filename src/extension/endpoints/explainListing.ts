@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
 import { ReadError } from '../http/index.ts';
+import type { Report, ReportItem } from '../report/index.ts';
 import { t } from '../words/index.ts';
 
 const validationSchema = z.looseObject({
@@ -43,29 +44,41 @@ export async function validateListing(
   );
 }
 
-const MARKS: Readonly<Record<string, string>> = { passed: '✓', failed: '✗', warning: '!' };
-
-/** The catalog's answer in Markdown: each rule, and how to fix what failed. */
-export function describeListing(url: string, validation: ListingValidation): string {
+/** The catalog's answer as a page: each rule, and how to fix what failed. */
+export function describeListing(url: string, validation: ListingValidation): Report {
   const { wouldBeListed, listed, rules, resource } = validation;
   const verdict = listed
     ? t('It is listed.')
     : wouldBeListed
       ? t('It keeps every rule and is listed with its next settled payment: test it once.')
       : t('A payment for it would not be listed.');
-  return [
-    `# ${t('Why is my endpoint not listed?')}`,
-    '',
-    `\`${url}\`${resource === undefined || resource === url ? '' : t(', listed as `{0}`', resource)}`,
-    '',
-    `**${verdict}**`,
-    '',
-    ...rules.flatMap(({ rule, outcome, detail, mend }) => [
-      `- ${MARKS[outcome] ?? '·'} ${rule}${detail === undefined ? '' : `: ${detail}`}`,
-      ...(mend === undefined ? [] : [`  - ${mend}`]),
-    ]),
-    '',
-  ].join('\n');
+  const facts: ReportItem[] = [{ label: 'URL', value: url }];
+  if (resource !== undefined && resource !== url) {
+    facts.push({ label: t('Listed as'), value: resource });
+  }
+  return {
+    title: t('Why is my endpoint not listed?'),
+    verdict,
+    good: Boolean(listed) || wouldBeListed,
+    sections: [
+      { title: t('Endpoint'), items: facts },
+      {
+        title: t('Rules of the catalog'),
+        items: rules.map(({ rule, outcome, detail = '', mend }) => ({
+          label: rule,
+          state: stateOf(outcome),
+          value: detail,
+          ...(mend === undefined ? {} : { next: { text: mend } }),
+        })),
+      },
+    ],
+  };
+}
+
+function stateOf(outcome: string): NonNullable<ReportItem['state']> {
+  return outcome === 'passed' || outcome === 'failed' || outcome === 'warning'
+    ? outcome
+    : 'skipped';
 }
 
 function parseJson(text: string): unknown {

@@ -5,8 +5,8 @@ import { METHODS } from './requestForm.ts';
 /** The page of a request. It holds no data: all of it comes by messages, and is set as text. */
 export function requestPage(parts: WebviewParts): string {
   const methods = METHODS.map((method) => `<option>${method}</option>`).join('');
-  const button = (id: string, label: string, rest = 'class="secondary"') =>
-    `<button type="button" id="${id}" ${rest}>${html(label)}</button>`;
+  const button = (id: string, label: string, rest = '') =>
+    `<button type="button" class="secondary" id="${id}" ${rest}>${html(label)}</button>`;
   const pairs = (id: string, title: string, add: string | undefined) =>
     `<fieldset id="${id}"><legend>${html(title)}</legend><div class="rows"></div>${
       add === undefined ? '' : `<button type="button" class="secondary add">${html(add)}</button>`
@@ -30,11 +30,12 @@ ${pairs('headers', t('Headers'), t('Add Header'))}
 <div class="field"><label for="body">${html(t('Body'))}</label><textarea id="body" rows="6" spellcheck="false" aria-describedby="body-problem"></textarea><p class="problem" id="body-problem"></p></div>
 <div class="actions">
 <button type="submit" id="send">${html(t('Pay and Send'))}</button>
-${button('start', t('Start and Test'))}
-${button('cancel', t('Cancel'), 'class="secondary" hidden')}
+${button('start', t('Start and Test'), 'aria-describedby="start-hint"')}
+${button('cancel', t('Cancel'), 'hidden')}
 ${button('curl', t('Copy as curl'))}
 ${button('sdk', t('Copy as SDK Code'))}
 </div>
+<p class="note" id="start-hint">${html(t('Start and Test starts your server in a terminal first. F5 starts it in a debugger.'))}</p>
 </form>
 <p id="headline" role="status" aria-live="polite"></p>
 <section id="outcome" aria-label="${html(t('Result'))}" hidden>

@@ -1,70 +1,97 @@
+import { type FSWatcher, watch } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { makeFolder } from '../../machine/index.ts';
 
 /**
- * Follows a log file from its end, or from its start when the file is started again. The service writes
- * to a file because it outlives the window that started it.
+ * A log file that is read when it grows, also after it is started again. The service writes to a file
+ * because it outlives the window that started it.
  */
 export interface LogTail {
+  /** Reads what is new. It is called by itself where the system reports changes of files. */
+  look(): Promise<void>;
   stop(): void;
 }
 
-const EVERY_MS = 500;
 const MOST_AT_ONCE = 256 * 1024;
+const LINE_END = 0x0a;
 
-export function followLog(
-  path: string,
-  onLine: (line: string) => void,
-  everyMs = EVERY_MS,
-): LogTail {
+/**
+ * Follows a log file. Nothing runs at intervals: the system reports that the file has changed.
+ * @param onLine called for each line; `earlier` if the line was there before this call
+ */
+export function followLog(path: string, onLine: (line: string, earlier: boolean) => void): LogTail {
   let position: number | undefined;
-  let rest = '';
-  let reading = false;
+  let rest = Buffer.alloc(0);
+  let reading: Promise<void> | undefined;
+  let changed = false;
 
-  async function look(): Promise<void> {
+  async function read(): Promise<void> {
     const size = await stat(path).then(
       (file) => file.size,
       () => undefined,
     );
+    const earlier = position === undefined;
     if (size === undefined) {
       position = 0;
       return;
     }
-    position ??= size;
+    position ??= 0;
     if (size < position) {
       position = 0;
-      rest = '';
+      rest = Buffer.alloc(0);
     }
     if (size === position) return;
     const from = Math.max(position, size - MOST_AT_ONCE);
+    const skipped = from > position;
     const file = await open(path, 'r');
     try {
-      const { buffer, bytesRead } = await file.read(
-        Buffer.alloc(size - from),
-        0,
-        size - from,
-        from,
-      );
+      const target = Buffer.alloc(size - from);
+      const { bytesRead } = await file.read(target, 0, target.length, from);
       position = from + bytesRead;
-      const lines = (rest + buffer.toString('utf8', 0, bytesRead)).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) if (line !== '') onLine(line);
+      const bytes = Buffer.concat([
+        skipped ? Buffer.alloc(0) : rest,
+        target.subarray(0, bytesRead),
+      ]);
+      const end = bytes.lastIndexOf(LINE_END) + 1;
+      rest = bytes.subarray(end);
+      const lines = bytes.toString('utf8', 0, end).split('\n');
+      // What was skipped ended within a line.
+      for (const line of skipped ? lines.slice(1) : lines) if (line !== '') onLine(line, earlier);
     } finally {
       await file.close();
     }
   }
 
-  function lookOnce(): void {
-    if (reading) return;
-    reading = true;
-    look()
-      .catch(() => undefined)
-      .finally(() => {
-        reading = false;
-      });
+  async function readUntilUnchanged(): Promise<void> {
+    do {
+      changed = false;
+      await read().catch(() => undefined);
+    } while (changed);
+    reading = undefined;
   }
 
-  // It starts at the file's present end, not at the one half a second later.
-  lookOnce();
-  const timer = setInterval(lookOnce, everyMs);
-  return { stop: () => clearInterval(timer) };
+  function look(): Promise<void> {
+    changed = true;
+    reading ??= readUntilUnchanged();
+    return reading;
+  }
+
+  const watcher = watchFolder(dirname(path), basename(path), () => void look());
+  void look();
+  return { look, stop: () => watcher?.close() };
+}
+
+/** `undefined` where the system watches no more files: the log is read when somebody looks at it. */
+function watchFolder(folder: string, name: string, onChange: () => void): FSWatcher | undefined {
+  try {
+    makeFolder(folder);
+    const watcher = watch(folder, { persistent: false }, (_event, changed) => {
+      if (changed === null || changed === name) onChange();
+    });
+    watcher.on('error', () => watcher.close());
+    return watcher;
+  } catch {
+    return undefined;
+  }
 }

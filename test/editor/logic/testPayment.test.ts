@@ -10,6 +10,7 @@ import { readTransaction } from '../../../src/extension/chain/readTransaction.ts
 import { nodeTransport } from '../../../src/extension/http/nodeTransport.ts';
 import { decodeEvents } from '../../../src/extension/ledgerReads/decodeEvents.ts';
 import { decodeTransaction } from '../../../src/extension/ledgerReads/decodeTransaction.ts';
+import type { Report } from '../../../src/extension/report/report.ts';
 import {
   begun as paymentBegun,
   stepBegun,
@@ -152,16 +153,35 @@ describe('Activation test payment', {
     assert.equal(moved.data, '100000');
     assert.equal(events[0]?.topics[1], decoded.feeSource);
 
-    const text = describeSettlement(transaction, decoded, events, undefined);
-    assert.ok(text.includes(`Amount: 0.01`) && text.includes(payTo));
-    assert.match(text, /## Events\n\n1\. \*\*fee\*\*/);
-    assert.match(describeSettlement(transaction, decoded, undefined, undefined), /does not report/);
+    const page = describeSettlement(transaction, decoded, events, undefined);
+    const values = (report: Report, title: string) =>
+      report.sections
+        .find((section) => section.title === title)
+        ?.items.map(({ label, value }) => [label, value]);
+    assert.deepEqual(values(page, 'What moved')?.slice(0, 3), [
+      ['Amount', '0.01 USDC'],
+      ['From', result.payer],
+      ['To', payTo],
+    ]);
+    assert.deepEqual(
+      values(page, 'Events')?.map(([name]) => name),
+      ['fee', 'transfer', 'fee'],
+    );
+    assert.match(values(page, 'Events')?.[1]?.[1] ?? '', /, 0\.01 USDC$/);
+    assert.equal(page.sections.at(-1)?.raw, decoded.json);
+    assert.match(
+      JSON.stringify(describeSettlement(transaction, decoded, undefined, undefined)),
+      /does not report/,
+    );
 
     const { url } = stack.facilitator;
     const record = await readFacilitatorRecord(url, result.settlement, transport);
     const recorded = describeSettlement(transaction, decoded, events, undefined, record);
-    assert.match(recorded, /State: settled, money moved: yes/);
-    assert.ok(recorded.includes(`<${url}/settlements/${result.settlement}>`));
+    assert.match(recorded.verdict, /^Money moved\./);
+    assert.equal(recorded.good, true);
+    const of = values(recorded, 'What the facilitator recorded');
+    assert.deepEqual(of?.[0], ['State', 'settled, money moved: yes']);
+    assert.deepEqual(of?.[2], ['Record', `${url}/settlements/${result.settlement}`]);
     assert.equal(await readFacilitatorRecord(url, '0'.repeat(64), transport), undefined);
   });
 

@@ -1,7 +1,10 @@
 // Code always finds its facilitator: what is written into it, and what is said while there is none.
 
 const assert = require('node:assert/strict');
+const { mkdtempSync, readFileSync, writeFileSync } = require('node:fs');
 const { createServer } = require('node:net');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
 const vscode = require('vscode');
 const { eventually, extension, settings } = require('./editor.cjs');
 
@@ -55,6 +58,30 @@ describe('code finds its facilitator', () => {
     await vscode.commands.executeCommand(fix.command.command);
     await eventually(() => assert.equal(notes(document.uri).length, 0));
     await vscode.commands.executeCommand('svc-x402.stopService');
+  });
+
+  it('E3: a debug session has the facilitator in its environment, also while the service starts', async function () {
+    if (vscode.extensions.getExtension('ms-vscode.js-debug') === undefined) this.skip();
+    const folder = mkdtempSync(join(tmpdir(), 'svc-debug-'));
+    const program = join(folder, 'server.cjs');
+    const seen = join(folder, 'seen');
+    writeFileSync(
+      program,
+      `require('node:fs').writeFileSync(${JSON.stringify(seen)}, process.env.FACILITATOR_URL ?? 'none');\n`,
+    );
+    await vscode.commands.executeCommand('svc-x402.stopService');
+    const starting = vscode.commands.executeCommand('svc-x402.startService');
+    const configuration = { type: 'node', request: 'launch', name: 'server', program };
+    assert.equal(await vscode.debug.startDebugging(undefined, configuration), true);
+    await starting;
+    const url = await eventually(() => {
+      const text = readFileSync(seen, 'utf8');
+      assert.notEqual(text, '');
+      return text;
+    }, 60_000);
+    await vscode.debug.stopDebugging();
+    assert.equal((await fetch(`${url}/health`)).status, 200);
+    assert.doesNotMatch(url, /:4021$/);
   });
 
   it('E2: a window that has not attached writes the address of the service, not a supposed one', async () => {

@@ -82,6 +82,48 @@ describe('a paid endpoint in the editor', () => {
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
+  it('E14: the request panel proposes the URL, the method and the body that the lens knows', async () => {
+    const folder = project(402);
+    writeFileSync(
+      join(folder, 'quotes.js'),
+      `import express from 'express';
+const app = express();
+app.use(express.json());
+app.get('/free', (request, response) => response.json({}));
+app.post('/quotes/:pair', (request, response) => response.json({ pair: request.params.pair }));
+app.listen(4517);
+`,
+    );
+    const document = await open(join(folder, 'quotes.js'));
+    const place = document.positionAt(document.getText().indexOf('app.post'));
+    vscode.window.activeTextEditor.selection = new vscode.Selection(place, place);
+    await confirming('svc-x402.addPayment', () => /paymentMiddleware\(/.test(document.getText()));
+    const lenses = await eventually(async () => {
+      const found = await vscode.commands.executeCommand(
+        'vscode.executeCodeLensProvider',
+        document.uri,
+        20,
+      );
+      const tests = found.filter(({ command }) => command?.command === 'svc-x402.testRoute');
+      assert.equal(tests.length, 1);
+      return tests;
+    });
+    const [{ command }] = lenses;
+    const byLens = await vscode.commands.executeCommand(command.command, ...command.arguments);
+    assert.equal(byLens.url, 'http://localhost:4517/quotes/:pair');
+    assert.equal(byLens.method, 'POST');
+    assert.deepEqual(
+      byLens.pathParams.map(({ name }) => name),
+      ['pair'],
+    );
+    // The palette proposes the same while the file is open.
+    await vscode.window.showTextDocument(document);
+    const byPalette = await vscode.commands.executeCommand('svc-x402.testEndpointByUrl');
+    assert.equal(byPalette.url, byLens.url);
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
   for (const [status, words] of [
     [402, /GET \/weather at \/weather: passed/],
     [200, /No request was asked for a payment/],

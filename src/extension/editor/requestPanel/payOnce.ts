@@ -1,4 +1,5 @@
 import { formatDecimalAmount } from '../../../protocol/index.ts';
+import type { Activity } from '../../activity/index.ts';
 import {
   type BuiltRequest,
   begun,
@@ -16,7 +17,7 @@ import {
 } from '../../request/index.ts';
 import { later, t } from '../../words/index.ts';
 import type { App } from '../app.ts';
-import { explorerLink } from '../settlementDocument.ts';
+import { explorerLink } from '../reportPages.ts';
 
 export interface PayOnceOptions {
   readonly signal: AbortSignal;
@@ -60,10 +61,16 @@ export async function payOnce(
       signal,
       onBegin: (name) => update(stepBegun(outcome, name)),
       onDone: (step) => update(stepDone(outcome, step, linkOf)),
-      onTerms: (terms) => update(withTerms(outcome, terms)),
+      onTerms: (terms) => {
+        update(withTerms(outcome, terms));
+        noteActivity(app, request.url, { kind: 'challenge', price: terms.price });
+      },
     });
     app.log.info(`test payment settled: ${result.settlement}, ${request.url}, ${result.ms} ms`);
     await app.journal.note(result.settlement, route);
+    const { settlement: hash, payer, amount } = result;
+    const price = `${formatDecimalAmount(amount)} USDC`;
+    noteActivity(app, request.url, { kind: 'settled', price, payer, hash });
     update(settled(outcome, result, linkOf));
     app.paid();
     return true;
@@ -76,6 +83,19 @@ export async function payOnce(
     if (failure.transaction !== '') app.paid();
     return false;
   }
+}
+
+/** Notes what this test saw: a facilitator elsewhere does not show its log here. */
+function noteActivity(
+  app: App,
+  url: string,
+  seen: Pick<Activity, 'kind' | 'price'> & Partial<Activity>,
+): void {
+  const { origin, pathname } = new URL(url);
+  app.activity.note({
+    ...{ at: Date.now(), url: origin + pathname.replace(/\/+$/, '') },
+    ...{ payer: '', hash: '', reason: '', ...seen },
+  });
 }
 
 function settled(
@@ -97,7 +117,10 @@ function settled(
       {
         label: t('Settlement'),
         value: settlement,
-        link: { text: t('Open in explorer'), url: linkOf(settlement) },
+        link: {
+          text: t('Show settlement {0}… in the explorer', settlement.slice(0, 8)),
+          url: linkOf(settlement),
+        },
       },
     ],
     offers: [

@@ -20,7 +20,7 @@ import { t } from '../../words/index.ts';
 import type { App } from '../app.ts';
 import { copied } from '../copied.ts';
 import { payOnce } from './payOnce.ts';
-import { startServer } from './startServer.ts';
+import { type StartIn, startServer } from './startServer.ts';
 
 /** What to test. */
 export interface TestTarget {
@@ -74,14 +74,17 @@ export class RequestPanel implements Disposable {
     });
   }
 
-  /** Shows the form of an endpoint, filled with what is known of it and what the user typed last. */
-  open(target?: TestTarget): void {
+  /**
+   * Shows the form of an endpoint, filled with what is known of it and what the user typed last.
+   * @returns the form that is shown
+   */
+  open(target?: TestTarget): RequestForm {
     if (this.#running !== undefined) {
       this.#panel?.reveal();
       void window.showInformationMessage(
         t('A test payment is under way already. One runs at a time.'),
       );
-      return;
+      return this.#form;
     }
     const { workspaceState } = this.#app.context;
     const last = workspaceState.get<RequestForm>(LAST);
@@ -103,12 +106,18 @@ export class RequestPanel implements Disposable {
       this.#panel.reveal();
       this.#show();
     }
+    return this.#form;
   }
 
   /** Opens the form of an endpoint and pays it at once if nothing has to be filled in. */
   async test(target: TestTarget): Promise<void> {
     this.open(target);
     if (this.#running === undefined && buildRequest(this.#form).ok) await this.#send();
+  }
+
+  /** Starts the server in a debugger and pays the request that is shown. */
+  async debugAndTest(): Promise<void> {
+    if (this.#panel !== undefined) await this.#startAndSend('debugger');
   }
 
   dispose(): void {
@@ -131,7 +140,7 @@ export class RequestPanel implements Disposable {
       nonce: randomBytes(16).toString('hex'),
       source: panel.webview.cspSource,
       script: uri('request.js'),
-      style: uri('request.css'),
+      style: uri('page.css'),
     });
   }
 
@@ -163,7 +172,7 @@ export class RequestPanel implements Disposable {
         await this.#send();
         return;
       case 'start':
-        await this.#startAndSend();
+        await this.#startAndSend('terminal');
         return;
       case 'cancel':
         this.#running?.abort();
@@ -216,11 +225,13 @@ export class RequestPanel implements Disposable {
     }
   }
 
-  async #startAndSend(): Promise<void> {
+  async #startAndSend(startIn: StartIn): Promise<void> {
     const request = this.#build();
     if (request === undefined) return;
     const file = this.#file ?? window.visibleTextEditors[0]?.document.uri;
-    await this.#send((signal) => startServer(file, request.url, this.#app.transport, signal));
+    await this.#send((signal) =>
+      startServer(file, request.url, this.#app.transport, signal, startIn),
+    );
   }
 
   async #copy(as: 'curl' | 'sdk'): Promise<void> {

@@ -1,4 +1,13 @@
-import { type Terminal, TerminalLocation, type Uri, window } from 'vscode';
+import {
+  type DebugConfiguration,
+  debug,
+  extensions,
+  type Terminal,
+  TerminalLocation,
+  type Uri,
+  window,
+  workspace,
+} from 'vscode';
 import type { HttpTransport } from '../../../sdk/exact/index.ts';
 import { TestFailure } from '../../request/index.ts';
 import { t } from '../../words/index.ts';
@@ -8,9 +17,12 @@ const NAME = 'x402 server';
 const LONGEST_MS = 60_000;
 const LOOK_EVERY_MS = 300;
 
+/** Where a server is started. */
+export type StartIn = 'terminal' | 'debugger';
+
 /**
- * Starts the project's server in a terminal, where the user can see and stop it, and waits until it
- * answers. A server that answers already is left alone.
+ * Starts the project's server in a terminal or a debugger, where the user can see and stop it, and waits until
+ * it answers. A server that answers already is left alone, and one that is being debugged is waited for.
  * @param file a file of the project
  * @throws TestFailure when it does not answer in time
  */
@@ -19,6 +31,7 @@ export async function startServer(
   url: string,
   transport: HttpTransport,
   signal: AbortSignal,
+  startIn: StartIn,
 ): Promise<void> {
   if (await answers(url, transport, signal)) return;
   const command = file && (await startCommand(file));
@@ -28,17 +41,53 @@ export async function startServer(
       t('package.json has no dev or start script: start your server in a terminal'),
     );
   }
-  const terminal = openTerminal(file, command.folder);
-  terminal.show(true);
-  terminal.sendText(command.line);
+  const ended =
+    debug.activeDebugSession !== undefined ||
+    (startIn === 'debugger' && (await startDebugging(file, command)))
+      ? () => debug.activeDebugSession === undefined
+      : startInTerminal(file, command);
   const deadline = Date.now() + LONGEST_MS;
   while (!(await answers(url, transport, signal))) {
     if (signal.aborted) throw new TestFailure('cancelled');
-    if (terminal.exitStatus !== undefined || Date.now() > deadline) {
+    if (ended() || Date.now() > deadline) {
       throw new TestFailure('endpoint_down', t('{0} did not serve {1}', command.line, url));
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
+}
+
+interface StartCommand {
+  readonly folder: string;
+  readonly line: string;
+}
+
+/** @returns whether it has ended */
+function startInTerminal(file: Uri, { folder, line }: StartCommand): () => boolean {
+  const terminal = openTerminal(file, folder);
+  terminal.show(true);
+  terminal.sendText(line);
+  return () => terminal.exitStatus !== undefined;
+}
+
+const JAVASCRIPT_DEBUGGER = 'ms-vscode.js-debug';
+
+/** Starts what the folder's launch.json names first for Node, else the start script. @returns false without a debugger */
+async function startDebugging(file: Uri, { folder, line }: StartCommand): Promise<boolean> {
+  if (extensions.getExtension(JAVASCRIPT_DEBUGGER) === undefined) return false;
+  const own = workspace
+    .getConfiguration('launch', file)
+    .get<readonly DebugConfiguration[]>('configurations', [])
+    .find(
+      ({ type, request }) => request === 'launch' && /^(pwa-)?node$|^node-terminal$/.test(type),
+    );
+  const start = {
+    type: 'node-terminal',
+    request: 'launch',
+    name: NAME,
+    command: line,
+    cwd: folder,
+  };
+  return debug.startDebugging(workspace.getWorkspaceFolder(file), own ?? start);
 }
 
 function openTerminal(file: Uri, folder: string): Terminal {
@@ -57,9 +106,7 @@ function openTerminal(file: Uri, folder: string): Terminal {
 }
 
 /** The script that starts the project: `dev` while it is developed, else `start`. */
-async function startCommand(
-  file: Uri,
-): Promise<{ readonly folder: string; readonly line: string } | undefined> {
+async function startCommand(file: Uri): Promise<StartCommand | undefined> {
   if (file.scheme !== 'file' && file.scheme !== 'vscode-remote') return undefined;
   const { findProject } = await import('../../../codegen/index.ts');
   const files = projectFilesOf(file);

@@ -135,6 +135,7 @@ export function createEarningsPane(
 const NEXT = new Set([
   'svc-x402.setPayTo',
   'svc-x402.startService',
+  'svc-x402.showLog',
   'svc-x402.refreshViews',
   'svc-x402.testEndpointByUrl',
   'workbench.trust.manage',
@@ -147,7 +148,11 @@ function waitingFor(state: string): Face {
   const kind = 'message';
   switch (state) {
     case 'starting':
-      return { kind, text: t('Starting the local service…') };
+      return {
+        kind,
+        text: t('Starting the local service…'),
+        next: { label: t('Show Log'), command: 'svc-x402.showLog' },
+      };
     case 'untrusted':
       return {
         kind,

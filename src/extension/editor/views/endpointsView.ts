@@ -1,3 +1,4 @@
+import { lastActivity } from '../../activity/index.ts';
 import {
   type Badge,
   type BadgeName,
@@ -8,11 +9,12 @@ import {
 } from '../../endpoints/index.ts';
 import { PERIODS } from '../../polling/index.ts';
 import { t } from '../../words/index.ts';
+import { activityFor } from '../activityDocuments.ts';
 import type { App } from '../app.ts';
 import type { Discovery } from '../discovery.ts';
 import { noticeFirstVerified } from '../firstNotices.ts';
 import { createListView, type ListView, trouble, withoutNetwork } from './listView.ts';
-import type { Row } from './rows.ts';
+import { actionRow, type Row } from './rows.ts';
 
 const ICONS: Readonly<Record<BadgeName, readonly [string, NonNullable<Row['colour']>]>> = {
   Verified: ['verified-filled', 'green'],
@@ -22,10 +24,13 @@ const ICONS: Readonly<Record<BadgeName, readonly [string, NonNullable<Row['colou
   Unknown: ['question', 'none'],
 };
 
+/** A busy endpoint makes the list read again this often at most. */
+const AFTER_PAYMENTS_MS = 5_000;
+
 /** Catalog entries that pay the configured address, by the discovery server (spec: My Endpoints). */
 export function createEndpointsView(app: App, discovery: Discovery): ListView {
   const badges = new Map<string, Badge>();
-  return createListView(app, {
+  const list = createListView(app, {
     id: 'svc-x402.endpoints',
     everyMs: PERIODS.endpoints,
     async read(signal) {
@@ -49,6 +54,23 @@ export function createEndpointsView(app: App, discovery: Discovery): ListView {
     },
     failed: (error) => trouble(app, error),
   });
+  // Payments of buyers elsewhere change the list as well.
+  let soon: NodeJS.Timeout | undefined;
+  const follower = app.onActivity(() => {
+    if (!list.view.visible) return;
+    soon ??= setTimeout(() => {
+      soon = undefined;
+      list.refresh();
+    }, AFTER_PAYMENTS_MS);
+  });
+  return {
+    ...list,
+    dispose() {
+      clearTimeout(soon);
+      follower.dispose();
+      list.dispose();
+    },
+  };
 
   function rowOf(endpoint: Endpoint): Row {
     const now = Date.now();
@@ -109,9 +131,20 @@ export function createEndpointsView(app: App, discovery: Discovery): ListView {
           description: t('{0}, last settled {1}', payers, last),
           icon: 'history',
         },
+        activityRow(app, endpoint),
       ],
     };
   }
+}
+
+/** Opens the live log of an endpoint, and shows the last line of it. */
+function activityRow(app: App, { url }: Endpoint): Row {
+  const last = lastActivity(activityFor(app, url));
+  return {
+    ...actionRow(t('Show Payments…'), 'svc-x402.showActivity', [url]),
+    ...{ id: `${url} activity`, icon: 'output' },
+    ...(last === undefined ? {} : { description: last }),
+  };
 }
 
 /** The end of a URL distinguishes endpoints; a sidebar is narrow. */

@@ -2,7 +2,7 @@ import { commands, type TreeView, window } from 'vscode';
 import { createPoller } from '../../polling/index.ts';
 import { t } from '../../words/index.ts';
 import type { App } from '../app.ts';
-import { type Row, RowList } from './rows.ts';
+import { actionRow, type Row, RowList } from './rows.ts';
 
 /** What a list shows: rows, or why there are none, which decides the text of its welcome. */
 export interface Listing {
@@ -79,11 +79,8 @@ export function createListView(app: App, options: ListViewOptions): ListView {
 export function trouble({ settings }: App, error: unknown): Listing {
   const words = error instanceof Error ? error.message : String(error);
   const row = (label: string, icon: string, command: string): Row => ({
-    id: command,
-    label,
-    icon,
-    tooltip: label,
-    command: { command: `svc-x402.${command}`, title: label },
+    ...actionRow(label, `svc-x402.${command}`),
+    ...{ icon, tooltip: label },
   });
   return {
     state: 'unreachable',

@@ -28,7 +28,7 @@ import {
   trouble,
   withoutNetwork,
 } from './listView.ts';
-import type { Row } from './rows.ts';
+import { actionRow, type Row } from './rows.ts';
 
 const ID = 'svc-x402.policies';
 
@@ -44,7 +44,7 @@ export function createPoliciesView(app: App): ListView {
         const problem = problems.find(({ name }) => name === 'smartAccount');
         if (problem === undefined) return { rows: [], state: 'not_configured' };
         return stuck(problem.message, 'error', [
-          action(t('Set the smart account…'), 'setSmartAccount'),
+          actionRow(t('Set the smart account…'), 'svc-x402.setSmartAccount'),
         ]);
       }
       const missing = withoutNetwork(app);
@@ -60,10 +60,10 @@ function listing(app: App, reading: PolicyReading): Listing {
   const { wallet, shown, gatewayProblem, now } = reading;
   const mend = [
     ...(app.settings.network === 'local'
-      ? [action(t('Create a smart account…'), 'createSmartAccount')]
+      ? [actionRow(t('Create a smart account…'), 'svc-x402.createSmartAccount')]
       : []),
-    action(t('Set the smart account…'), 'setSmartAccount'),
-    action(t('Open settings'), 'openSettings'),
+    actionRow(t('Set the smart account…'), 'svc-x402.setSmartAccount'),
+    actionRow(t('Open settings'), 'svc-x402.openSettings'),
   ];
   switch (wallet.kind) {
     case 'absent':
@@ -200,17 +200,12 @@ function gatewayRows(problem: string, { settings }: App): Row[] {
     command: { command: 'svc-x402.showLog', title: t('Show log') },
   };
   return settings.policyGatewayUrl !== undefined || settings.network === 'testnet'
-    ? [warning, action(t('Open settings'), 'openSettings')]
-    : [warning, action(t('Start the service'), 'startService')];
+    ? [warning, actionRow(t('Open settings'), 'svc-x402.openSettings')]
+    : [warning, actionRow(t('Start the service'), 'svc-x402.startService')];
 }
 
 function stuck(words: string, icon: string, next: readonly Row[]): Listing {
   const colour = icon === 'error' ? 'red' : 'amber';
   const row: Row = { id: 'state', label: words, tooltip: words, icon, colour, spoken: words };
   return { rows: [row, ...next], state: 'stuck' };
-}
-
-function action(label: string, name: string): Row {
-  const command = `svc-x402.${name}`;
-  return { id: command, label, icon: 'lightbulb', command: { command, title: label } };
 }

@@ -24,6 +24,8 @@ export interface Row {
   /** For `when` of menus. */
   readonly contextValue?: string;
   readonly spoken?: string;
+  /** For rows that only do something: a screen reader announces a button. */
+  readonly role?: 'button';
   readonly children?: readonly Row[];
   /** The argument of a menu's command. */
   readonly value?: unknown;
@@ -67,7 +69,18 @@ export class RowList implements TreeDataProvider<Row> {
       const colour = COLOURS[row.colour ?? 'none'];
       item.iconPath = new ThemeIcon(row.icon, colour ? new ThemeColor(colour) : undefined);
     }
-    item.accessibilityInformation = { label: spokenLabel(row) };
+    item.accessibilityInformation = {
+      label: spokenLabel(row),
+      ...(row.role === undefined ? {} : { role: row.role }),
+    };
     return item;
   }
+}
+
+/** A row that runs a command. @param command with its prefix; is also the row's identity */
+export function actionRow(label: string, command: string, args: readonly unknown[] = []): Row {
+  return {
+    ...{ id: command, label, icon: 'lightbulb', role: 'button' },
+    command: { command, title: label, arguments: [...args] },
+  };
 }

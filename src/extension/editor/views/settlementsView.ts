@@ -5,7 +5,7 @@ import { PERIODS } from '../../polling/index.ts';
 import { t } from '../../words/index.ts';
 import type { App } from '../app.ts';
 import { createListView, type ListView, trouble, withoutNetwork } from './listView.ts';
-import type { Row } from './rows.ts';
+import { actionRow, type Row } from './rows.ts';
 
 const PAGE = 10;
 
@@ -72,6 +72,8 @@ function rowOf({ journal }: App, { id, hash, at, from, amount }: Settlement): Ro
 }
 
 function moreRow(): Row {
-  const command = { command: 'svc-x402.moreSettlements', title: t('Show more') };
-  return { id: 'more', label: t('Show ten more…'), icon: 'ellipsis', command };
+  return {
+    ...actionRow(t('Show ten more…'), 'svc-x402.moreSettlements'),
+    ...{ id: 'more', icon: 'ellipsis' },
+  };
 }

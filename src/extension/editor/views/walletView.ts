@@ -11,7 +11,7 @@ import type { NetworkChoice } from '../../settings/index.ts';
 import { t } from '../../words/index.ts';
 import type { App } from '../app.ts';
 import { createListView, type Listing, type ListView, withoutNetwork } from './listView.ts';
-import type { Row } from './rows.ts';
+import { actionRow, type Row } from './rows.ts';
 
 /** Balances of the configured address, and whether it can be paid (spec: Wallet). */
 export function createWalletView(app: App): ListView {
@@ -46,7 +46,7 @@ function unconfirmed({ consent, trusted }: App, { rows, ...rest }: Listing): Lis
   if (open.length === 0) return { rows, ...rest };
   const label = t('Review workspace settings…');
   const review: Row = {
-    ...action(label, 'svc-x402.reviewWorkspaceSettings'),
+    ...actionRow(label, 'svc-x402.reviewWorkspaceSettings'),
     icon: 'shield',
     colour: 'amber',
     description: t('not used yet'),
@@ -98,20 +98,16 @@ function listing({ settings }: App, state: WalletState): Listing {
 function helpFor(state: WalletState, network: NetworkChoice): Row | undefined {
   switch (state.kind) {
     case 'invalid_address':
-      return action(t('Correct the address…'), 'svc-x402.setPayTo');
+      return actionRow(t('Correct the address…'), 'svc-x402.setPayTo');
     case 'not_funded':
-      return action(t('Fund this account…'), 'svc-x402.fundWallet');
+      return actionRow(t('Fund this account…'), 'svc-x402.fundWallet');
     case 'no_trustline':
-      return action(t('How to add a USDC trustline…'), 'svc-x402.explainTrustline');
+      return actionRow(t('How to add a USDC trustline…'), 'svc-x402.explainTrustline');
     case 'unreachable':
       return network === 'local'
-        ? action(t('Start the local service'), 'svc-x402.startService')
-        : action(t('Check the setup…'), 'svc-x402.checkSetup');
+        ? actionRow(t('Start the local service'), 'svc-x402.startService')
+        : actionRow(t('Check the setup…'), 'svc-x402.checkSetup');
     default:
       return undefined;
   }
-}
-
-function action(label: string, command: string): Row {
-  return { id: command, label, icon: 'lightbulb', command: { command, title: label } };
 }

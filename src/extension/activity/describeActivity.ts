@@ -1,0 +1,51 @@
+import { language, t } from '../words/index.ts';
+import type { Activity } from './activityOf.ts';
+
+/** What happened to an endpoint, as lines of text, the last first. */
+export function describeActivity(url: string, activities: readonly Activity[]): string {
+  const note = t(
+    'Challenges are shown for test payments only: an endpoint sends them without asking the facilitator.',
+  );
+  return [
+    t('Payments for {0}, the last first', url),
+    note,
+    '',
+    ...(activities.length === 0
+      ? [t('Nothing has happened since the service started.')]
+      : activities.map(lineOf)),
+    '',
+  ].join('\n');
+}
+
+/** The last thing that happened, in a few words; `undefined` if nothing did. */
+export function lastActivity([last]: readonly Activity[]): string | undefined {
+  return last && [timeOf(last.at), nameOf(last.kind), last.price].filter(Boolean).join(' ');
+}
+
+function lineOf({ at, kind, price, payer, hash, reason }: Activity): string {
+  const parts = [
+    price,
+    payer === '' ? '' : t('from {0}', payer),
+    hash === '' ? '' : t('transaction {0}', hash),
+    reason,
+  ];
+  const words = parts.filter((part) => part !== '').join(', ');
+  return `${timeOf(at)}  ${nameOf(kind)}${words === '' ? '' : `: ${words}`}`;
+}
+
+function nameOf(kind: Activity['kind']): string {
+  switch (kind) {
+    case 'challenge':
+      return t('Challenge');
+    case 'verified':
+      return t('Verified');
+    case 'settled':
+      return t('Settled');
+    case 'refused':
+      return t('Refused');
+  }
+}
+
+function timeOf(at: number): string {
+  return new Date(at).toLocaleTimeString(language(), { hour12: false });
+}

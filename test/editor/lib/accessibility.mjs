@@ -1,0 +1,200 @@
+// What a screen reader gets: the accessibility tree of Chromium, of the workbench or of a page within it.
+
+/** Roles that a person acts on. */
+const ACTIONABLE = new Set([
+  ...['button', 'checkbox', 'combobox', 'DisclosureTriangle', 'link', 'menuitem', 'option'],
+  ...['radio', 'searchbox', 'slider', 'spinbutton', 'switch', 'tab', 'textbox', 'treeitem'],
+]);
+
+/** Names that do not say what they hold. */
+const EMPTY_NAME =
+  /^(\W*|button|click here|copy|details|edit|here|link|more|ok|open|remove|show|\d+)$/i;
+
+/**
+ * Reads the accessibility tree.
+ * @param {import('playwright-core').Page | import('playwright-core').Frame} where a window, or the document of a webview
+ * @param {string} [within] selector of the part to read
+ * @returns {Promise<{ role: string, name: string, description: string, focusable: boolean, disabled: boolean, text: string }[]>}
+ * what a person can act on, in the order of the document; `text` is what is seen
+ */
+export async function actionables(where, within = 'body') {
+  const page = 'page' in where && typeof where.page === 'function' ? where.page() : where;
+  const frame = page === where ? page.mainFrame() : where;
+  const { session, frameId } = await sessionOf(page, frame);
+  try {
+    await session.send('Accessibility.enable');
+    const { nodes } = await session.send('Accessibility.getFullAXTree', frameId ? { frameId } : {});
+    await markPart(frame, within);
+    const found = [];
+    for (const node of inOrder(nodes)) {
+      if (node.ignored) continue;
+      const property = (name) => node.properties?.find((one) => one.name === name)?.value.value;
+      const role = node.role?.value ?? '';
+      const focusable = property('focusable') === true;
+      const isDocument = role === 'RootWebArea' || role === 'Iframe' || role === 'document';
+      if (isDocument || !(ACTIONABLE.has(role) || focusable)) continue;
+      const seen = await textOf(session, node.backendDOMNodeId);
+      if (seen === undefined) continue;
+      found.push({
+        role,
+        name: node.name?.value ?? '',
+        description: node.description?.value ?? '',
+        focusable,
+        disabled: property('disabled') === true,
+        text: seen,
+      });
+    }
+    return found;
+  } finally {
+    await session.detach();
+  }
+}
+
+/**
+ * Returns what is wrong with the names of what a person can act on: none, one that does not say what it holds, one without
+ * the words that are seen, or the same one for two things.
+ */
+export function problemsOf(found) {
+  const problems = [];
+  const known = new Map();
+  for (const { role, name, text } of found) {
+    const shown = `${role} "${name}"`;
+    if (name.trim() === '') problems.push(`${shown} has no name (seen: "${text}")`);
+    else if (EMPTY_NAME.test(name.trim())) problems.push(`${shown} does not say what it holds`);
+    const missing = pieces(text).filter((piece) => !plain(name).includes(piece));
+    if (holdsText(role) && missing.length > 0) {
+      problems.push(`${shown} leaves out what is seen: ${missing.join(' | ')}`);
+    }
+    if (role === 'button' || role === 'link') {
+      const key = `${role} ${name}`;
+      if (known.has(key)) problems.push(`two are ${shown}`);
+      known.set(key, true);
+    }
+  }
+  return problems;
+}
+
+/** What is seen in these is their label; in a field it is the value. */
+const holdsText = (role) => ['button', 'link', 'treeitem', 'tab', 'listitem'].includes(role);
+
+/** Words between separators, without icons and white space. */
+const pieces = (text) =>
+  text
+    .split(/[·\n\t]/)
+    .map(plain)
+    .filter((piece) => /[\p{L}\p{N}]/u.test(piece));
+
+const plain = (text) =>
+  text
+    .replace(/[\u{e000}-\u{f8ff}]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** The connection that knows a frame's document: its own process, or that of a frame around it. */
+async function sessionOf(page, frame) {
+  const context = page.context();
+  if (frame === page.mainFrame()) return { session: await context.newCDPSession(page) };
+  for (let around = frame; around; around = around.parentFrame()) {
+    const target = around === page.mainFrame() ? page : around;
+    const session = await context.newCDPSession(target).catch(() => undefined);
+    if (session === undefined) continue;
+    if (around === frame) return { session };
+    const { frameTree } = await session.send('Page.getFrameTree');
+    const id = find(frameTree, frame.url());
+    if (id !== undefined) return { session, frameId: id };
+    await session.detach();
+  }
+  throw new Error(`no connection to ${frame.url()}`);
+}
+
+function find({ frame, childFrames = [] }, url) {
+  if (frame.url + (frame.urlFragment ?? '') === url) return frame.id;
+  for (const child of childFrames) {
+    const id = find(child, url);
+    if (id !== undefined) return id;
+  }
+  return undefined;
+}
+
+/** Nodes come in no order: the children of each name it. */
+function inOrder(nodes) {
+  const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+  const [root] = nodes.filter(({ parentId }) => parentId === undefined);
+  const walk = (node) => [
+    node,
+    ...(node.childIds ?? []).flatMap((id) => (byId.has(id) ? walk(byId.get(id)) : [])),
+  ];
+  return root === undefined ? nodes : walk(root);
+}
+
+/** Marks the part to read, by which nodes of the tree are known again. */
+function markPart(frame, within) {
+  return frame.evaluate((selector) => {
+    for (const one of document.querySelectorAll('[data-read-part]'))
+      one.removeAttribute('data-read-part');
+    for (const one of document.querySelectorAll(selector)) one.setAttribute('data-read-part', '');
+  }, within);
+}
+
+/** What is seen of a node; undefined if it is outside of the part, or not seen at all. */
+async function textOf(session, backendNodeId) {
+  if (backendNodeId === undefined) return undefined;
+  const resolved = await session.send('DOM.resolveNode', { backendNodeId }).catch(() => undefined);
+  if (resolved === undefined) return undefined;
+  const { result } = await session.send('Runtime.callFunctionOn', {
+    objectId: resolved.object.objectId,
+    returnByValue: true,
+    functionDeclaration: `function () {
+      const element = this.nodeType === 1 ? this : this.parentElement;
+      if (!element || !element.closest('[data-read-part]')) return null;
+      const box = element.getBoundingClientRect();
+      if (box.width === 0 || box.height === 0) return null;
+      if (['INPUT', 'SELECT', 'TEXTAREA'].includes(element.tagName)) return '';
+      // Icons are letters of a font, and actions beside a label are nodes of their own.
+      const copy = element.querySelector('.monaco-icon-label-container') ?? element;
+      return copy.innerText ?? '';
+    }`,
+  });
+  return result.value ?? undefined;
+}
+
+/** The element that has the focus, also within a page of the window. */
+export async function focused(frame) {
+  return frame.evaluate(() => {
+    const element = document.activeElement;
+    if (element === null || element === document.body) return '';
+    const labelled = element.labels?.[0]?.textContent ?? '';
+    return (
+      element.getAttribute('aria-label') ||
+      labelled ||
+      element.textContent ||
+      element.id ||
+      element.tagName
+    ).trim();
+  });
+}
+
+/** Presses a key until something holds. */
+export async function pressUntil(page, key, check, most = 60) {
+  for (let left = most; left > 0; left -= 1) {
+    if (await check()) return;
+    await page.keyboard.press(key);
+    await page.waitForTimeout(60);
+  }
+  throw new Error(`${key} was pressed ${most} times in vain`);
+}
+
+/** Ratio of luminances (WCAG 2.2, 1.4.3). @param one @param other colours as `rgb(r, g, b)` or `rgba(r, g, b, a)` */
+export function contrast(one, other) {
+  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(colour) {
+  const [red, green, blue] = colour
+    .match(/[\d.]+/g)
+    .slice(0, 3)
+    .map((part) => Number(part) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
