@@ -34,6 +34,7 @@ const context = {
   workspaceState: kept,
   globalStorageUri: { fsPath: folder },
   extensionUri: anything,
+  environmentVariableCollection: anything,
   extension: { id: 'svc-x402.svc-x402', packageJSON: { version: '0' } },
   asAbsolutePath: (path) => join(root, path),
 };
