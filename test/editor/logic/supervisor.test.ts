@@ -80,8 +80,8 @@ describe('one local service for all windows', {
 }, () => {
   let folder = '';
   let windows: Window[] = [];
-  const open = () => {
-    const window = new Window(folder);
+  const open = (profile = folder) => {
+    const window = new Window(profile);
     windows.push(window);
     window.say('start');
     return window;
@@ -155,6 +155,24 @@ describe('one local service for all windows', {
     }
     assert.doesNotMatch(ports[0] ?? '', /:4021\b/);
     assert.equal(ports[0], ports[1]);
+  });
+
+  it('two profiles that start at once have a service each, at ports of their own', async () => {
+    const opened = ['one', 'two'].map((profile) => open(join(folder, profile)));
+    const running = await Promise.all(opened.map((window) => window.running()));
+    assert.ok(running.every(({ startedHere }) => startedHere));
+    const used = running.flatMap(({ service }) => [service.facilitatorUrl, service.network.rpcUrl]);
+    assert.equal(new Set(used).size, 4, used.join());
+    const ended = opened.map((window) => window.ended);
+    for (const window of opened) window.say('close');
+    await Promise.all(ended);
+    for (const { service } of running) await gone(service.pid);
+    // Each remembers what it got, for the next start.
+    for (const [index, profile] of ['one', 'two'].entries()) {
+      const remembered = await readFile(join(folder, profile, 'local/ports.json'), 'utf8');
+      const port = Number(new URL(running[index]?.service.facilitatorUrl ?? '').port);
+      assert.deepEqual((JSON.parse(remembered) as { facilitator: number[] }).facilitator, [port]);
+    }
   });
 
   it('what a crash left behind is healed', async () => {
