@@ -1,10 +1,11 @@
 // `npm run test:desktop [-- --version 1.80.2]`: the host suite of test/editor in desktop VS Code, which is downloaded into
 // build/vscode. Versions: a number, `stable` (the default) or `insiders`. VSCODE_EXECUTABLE names one that is installed.
 
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { allPassed, makeSuiteProject, suiteEntry } from '../test/editor/lib/suiteProject.mjs';
 import { buildIfStale, install, requireNode, root } from './prepare.mjs';
 
 const tools = join(root, 'test', 'editor');
@@ -29,14 +30,13 @@ async function main() {
   }
   const folder = mkdtempSync(join(tmpdir(), 'svc-desktop-'));
   const log = join(folder, 'suite.log');
-  const project = join(folder, 'project');
-  cpSync(join(tools, 'fixtures', 'express'), project, { recursive: true });
+  const project = makeSuiteProject();
   let ended;
   try {
     ended = await runTests({
       vscodeExecutablePath,
       extensionDevelopmentPath: root,
-      extensionTestsPath: join(tools, 'suite', 'index.cjs'),
+      extensionTestsPath: suiteEntry,
       extensionTestsEnv: { SUITE_LOG: log },
       launchArgs: [
         project,
@@ -50,15 +50,14 @@ async function main() {
     if (existsSync(log)) process.stdout.write(readFileSync(log, 'utf8'));
   }
   const report = existsSync(log) ? readFileSync(log, 'utf8') : '';
-  // An extension host that crashed ends with 0 as well: only the suite's own output counts.
-  if (ended !== 0 || !/^[1-9]\d* passed, 0 failed$/m.test(report)) {
+  if (ended !== 0 || !allPassed(report)) {
     throw new Error(
       ended instanceof Error
         ? `The suite failed: ${ended.message}`
         : 'The suite did not report "N passed, 0 failed".',
     );
   }
-  rmSync(folder, { recursive: true, force: true });
+  for (const made of [folder, project]) rmSync(made, { recursive: true, force: true });
 }
 
 /** @param {(options: object) => Promise<string>} downloadAndUnzip */

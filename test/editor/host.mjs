@@ -1,19 +1,16 @@
 // Runs test/editor/suite in the extension host of the code-server that EDITOR_DIR names. Desktop VS Code runs the same suite by
 // `npm run test:desktop`. usage: EDITOR_DIR=build/editors/newest node test/editor/host.mjs
 
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openBrowser, pause, startEditor, workbenchUrl } from './lib/editorServer.mjs';
+import { allPassed, makeSuiteProject, suiteEntry } from './lib/suiteProject.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const root = resolve(here, '..', '..');
-const suite = join(here, 'suite', 'index.cjs');
-const folder = mkdtempSync(join(tmpdir(), 'svc-workspace-'));
-cpSync(join(here, 'fixtures/express'), folder, { recursive: true });
-// With one the extension activates by itself, before its activation can be measured.
-rmSync(join(folder, 'package.json'));
+const folder = makeSuiteProject();
 
 if (!process.env.EDITOR_DIR) {
   console.error('Set EDITOR_DIR to a folder of installEditor.mjs, or run `npm run test:desktop`.');
@@ -40,7 +37,7 @@ async function inCodeServer(editor) {
     await page.goto(
       workbenchUrl(server.url, folder, [
         ['extensionDevelopmentPath', remote(root)],
-        ['extensionTestsPath', remote(suite)],
+        ['extensionTestsPath', remote(suiteEntry)],
       ]),
     );
     code = await Promise.race([done, pause(540_000).then(() => 124)]);
@@ -50,6 +47,5 @@ async function inCodeServer(editor) {
   }
   const report = existsSync(log) ? readFileSync(log, 'utf8') : '';
   process.stdout.write(report);
-  // An extension host that crashed also exits with 0: only the suite's own output counts.
-  return code === 0 && /^\d+ passed, 0 failed$/m.test(report) ? 0 : code || 3;
+  return code === 0 && allPassed(report) ? 0 : code || 3;
 }
