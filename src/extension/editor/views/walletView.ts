@@ -66,6 +66,7 @@ function listing({ settings }: App, state: WalletState): Listing {
     {
       id: 'state',
       label: face.words,
+      description: face.explanation,
       tooltip: face.explanation,
       icon: icons[face.colour],
       colour: face.colour,
