@@ -41,6 +41,19 @@ describe('E9: the page of the extension', () => {
     assert.match(page, /All about the extension · its settings · changes/);
   });
 
+  it('says what stays on the machine after the extension is uninstalled', () => {
+    const [, section = ''] = /## When you uninstall it\n([\s\S]*?)(?=\n## |$)/.exec(text) ?? [];
+    for (const word of [
+      'in your code',
+      'Reset Local Network',
+      'globalStorage/svc-x402.svc-x402',
+      'MCP server',
+      '`svc-x402.`',
+    ]) {
+      assert.ok(section.includes(word), word);
+    }
+  });
+
   it('leaves other addresses unchanged', () => {
     const other = 'See [x402](https://www.x402.org) and [above](#start-here).';
     assert.equal(extensionReadme(other, undefined), other);
