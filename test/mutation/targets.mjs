@@ -87,7 +87,8 @@ export const targets = {
     share: 0.03,
   },
   settlement: {
-    about: 'the journal of settlements, the leases of channel accounts, and what is proved about a transaction',
+    about:
+      'the journal of settlements, the leases of channel accounts, and what is proved about a transaction',
     mutate: [
       'src/server/settlement/{channelPool,channelSequence,leasedChannelPool,lookUntilDecided,proveDropped,proveNotTaken,resendUntilDecided,send,sequenceFence,settleOnChannel,settlementTransaction,sponsor}.ts',
       'src/server/settlement/journal/*.ts',

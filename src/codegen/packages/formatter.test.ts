@@ -54,7 +54,7 @@ describe('the settings of a formatter are read as it reads them', () => {
     assert.equal((await shared({ main: 'own' }, 'own.js', script)).semicolons, false);
   });
 
-  it('a script takes over the settings of another file, and says what differs', async () => {
+  it('a script adopts the settings of another file, and says what differs', async () => {
     const scripts = {
       '/p/prettier.config.js':
         "const base = require('./style');\nmodule.exports = { ...base, semi: true, plugins: [] };",

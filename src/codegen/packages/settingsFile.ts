@@ -9,7 +9,7 @@ import { bare, importedFrom, memberValue, propertyName } from '../source/values.
 /** Settings as a file writes them. */
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** What a file of settings says itself, and the modules whose settings it takes over first. */
+/** What a settings file says itself, and the modules whose settings it adopts first. */
 export interface SettingsFile {
   readonly own: Settings;
   readonly bases: readonly string[];

@@ -110,7 +110,7 @@ describe('the history archive', () => {
     }
   });
 
-  it('is made anew no oftener than it may cost', async () => {
+  it('is made again only as often as its cost allows', async () => {
     const ledgers = new Set<number>();
     const start = performance.now();
     for (let asked = 0; asked < 40; asked += 1) {

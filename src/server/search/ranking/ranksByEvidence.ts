@@ -5,11 +5,11 @@ import { byTies, type Candidate } from './candidate.ts';
  * same from 56 to 120. The least is taken: the topics were written for those queries, so nearness says less elsewhere.
  */
 const NATS_OF_NEARNESS = 56;
-/** The nearest entries whose cosines tell how much a difference of cosines says. */
+/** The number of nearest entries whose cosines show how much a difference of cosines says. */
 const NEAREST = 100;
 /**
  * What those say at most, in nats and on average. It counts where many entries are about as near: a difference of
- * cosines says less there. Of 1, 2 and 3 the greatest leaves the project's queries for tuning as they were.
+ * cosines says less there. Of 1, 2 and 3 the greatest leaves the order of the project's tuning queries unchanged.
  */
 const NATS_OF_NEAREST = 3;
 
