@@ -165,7 +165,7 @@ for (const { name, onDemand, every5s: slow } of measured) {
 }
 console.log(
   '\nAll ran one after the other on one network in a process of its own, each with accounts of its own.\n' +
-    '@x402 is @x402/core 2.27.0 and @x402/stellar 2.9.0 behind the smallest HTTP server.\n' +
+    '@x402 is @x402/core 2.21.0 and @x402/stellar 2.9.0 behind the smallest HTTP server.\n' +
     'The reference asks public Horizon how fast ledgers close; here that question is led to the network under test.\n' +
     'Ours and the network run bundled, as they ship.\n' +
     'Aims: /verify p50 ≤ 1.8 ms and p99 ≤ 5, /settle p50 ≤ 6 ms and p99 ≤ 12; with 50 buyers 500 settlements a second on\n' +
