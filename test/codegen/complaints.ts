@@ -137,6 +137,8 @@ export function newComplaints(
         known.some((each) => /^TS2307 Cannot find module '[^.]/.test(each));
       const fresh = found.filter((complaint) => {
         if (untyped && /^TS70(06|19) /.test(complaint)) return false;
+        // A module that is not here is not found in a second statement either.
+        if (complaint.startsWith('TS2307 ') && known.includes(complaint)) return false;
         const index = left.indexOf(complaint);
         if (index >= 0) left.splice(index, 1);
         return index < 0;

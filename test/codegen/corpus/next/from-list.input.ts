@@ -1,1 +1,1 @@
-export { GET, POST, runtime } from '../../../reports/handlers';
+export { GET, POST, runtime } from '@/handlers/reports';

@@ -7,8 +7,8 @@ import { withX402, x402ResourceServer } from '@x402/next';
 import { ExactStellarScheme } from '@x402/stellar/exact/server';
 import { NextResponse } from 'next/server';
 
-// svc-x402: paid below: export { GET, POST, runtime } from '../../../reports/handlers';
-export { runtime } from '../../../reports/handlers';
+// svc-x402: paid below: export { GET, POST, runtime } from '@/handlers/reports';
+export { runtime } from '@/handlers/reports';
 
 // svc-x402: payments
 const PAYMENT_CONFIG = {
@@ -22,7 +22,7 @@ const paymentServer = new x402ResourceServer(facilitatorClient)
   .register('stellar:testnet', new ExactStellarScheme())
   .registerExtension(bazaarResourceServerExtension);
 
-import { GET as GET_impl } from '../../../reports/handlers';
+import { GET as GET_impl } from '@/handlers/reports';
 export const GET = withX402(
   async (request) => {
     type Handler = (...given: unknown[]) => Promise<Response>;
@@ -55,7 +55,7 @@ export const GET = withX402(
 // HEAD asks for no payment, so it is answered without the handler.
 export const HEAD = () => new Response(null, { status: 200 });
 
-import { POST as POST_impl } from '../../../reports/handlers';
+import { POST as POST_impl } from '@/handlers/reports';
 export const POST = withX402(
   async (request) => {
     type Handler = (...given: unknown[]) => Promise<Response>;
