@@ -57,7 +57,7 @@ export class Friendbot {
   /**
    * Funds an address, and waits for its ledger; where ledgers close only by hand, it closes one with its transaction.
    * @param address `G…` or `C…`
-   * @param usdc atomic units of USDC to give instead of XLM; who holds as much gets nothing. An account needs a trustline
+   * @param usdc atomic units of USDC to give instead of XLM, to an address that has less; an account needs a trustline
    * @throws FriendbotError
    */
   fund(address: string, usdc?: bigint): Promise<FoundTransaction> {

@@ -22,17 +22,7 @@ a:focus-visible, button:focus-visible, input:focus-visible, select:focus-visible
 }
 .skip { position: absolute; left: -99rem; }
 .skip:focus { left: 1rem; top: .5rem; background: var(--paper); padding: .25rem .5rem; }
-header, main, ul.plain { list-style: none; margin: 0; padding: 0; }
-code { font-family: ui-monospace, monospace; font-size: .88rem; overflow-wrap: anywhere; }
-form.call { flex-direction: column; max-width: 44rem; }
-.field { display: flex; flex-direction: column; gap: .15rem; align-self: stretch; margin: .25rem 0; }
-.buttons { display: flex; gap: .5rem; margin: .5rem 0; }
-select { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--soft); border-radius: .3rem; padding: .3rem .6rem; }
-button:disabled { opacity: .5; cursor: progress; }
-a.flame { display: block; overflow-x: auto; }
-a.flame img { max-width: 100%; height: auto; }
-h3 { font-size: 1rem; margin: 1.25rem 0 .25rem; }
-footer { max-width: 76rem; margin: 0 auto; padding: 0 1rem; }
+header, main, footer { max-width: 76rem; margin: 0 auto; padding: 0 1rem; }
 header { padding-top: 1rem; display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; align-items: center; }
 header p { margin: 0; }
 .name { font-weight: 700; font-size: 1.15rem; }
@@ -51,7 +41,8 @@ h2 { font-size: 1.1rem; margin: 1.75rem 0 .5rem; }
 table { border-collapse: collapse; width: 100%; font-size: .92rem; }
 th, td { text-align: left; vertical-align: top; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); }
 th { color: var(--soft); font-weight: 600; white-space: nowrap; }
-td { overflow-wrap: anywhere; }
+td { overflow-wrap: anywhere; min-width: 4.5rem; }
+td p { margin: .25rem 0 0; }
 .id { font-family: ui-monospace, monospace; }
 td a.id { white-space: nowrap; }
 form label { align-self: center; }
@@ -65,6 +56,16 @@ ul.tree, ul.tree ul { list-style: none; margin: 0; padding: 0 0 0 .9rem; border-
 ul.tree { font-family: ui-monospace, monospace; font-size: .88rem; }
 ul.tree li { overflow-wrap: anywhere; padding: .1rem 0; }
 pre { background: var(--band); padding: .75rem; overflow-x: auto; font-size: .85rem; }
+ul.plain { list-style: none; margin: 0; padding: 0; }
+code { font-family: ui-monospace, monospace; font-size: .88rem; overflow-wrap: anywhere; }
+form.call { flex-direction: column; max-width: 44rem; }
+.field { display: flex; flex-direction: column; gap: .15rem; align-self: stretch; margin: .25rem 0; }
+.buttons { display: flex; gap: .5rem; margin: .5rem 0; }
+select { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--soft); border-radius: .3rem; padding: .3rem .6rem; }
+button:disabled { opacity: .5; cursor: progress; }
+a.flame { display: block; overflow-x: auto; }
+a.flame img { max-width: 100%; height: auto; }
+h3 { font-size: 1rem; margin: 1.25rem 0 .25rem; }
 footer { color: var(--soft); margin: 2.5rem auto 2rem; }
 @media (prefers-reduced-motion: no-preference) { .fresh { animation: fresh 1.2s ease-out; } }
 @keyframes fresh { from { background: var(--band); } }

@@ -51,7 +51,7 @@ function storageRows(entries) {
   return entries.map((one) => [
     one.access, one.contract ? contractName(one.contract) : '', withLinks(one.key), element('span', { class: 'number' }, one.kind), lifeText(one),
     ...(one.changed ? [withLinks(one.before || 'did not exist'), withLinks(one.after || 'removed')]
-      : [element('span', { class: 'soft' }, 'unchanged'), '']),
+      : [element('span', { class: 'soft number' }, 'unchanged'), '']),
   ]);
 }
 function authorizationRows(given) {

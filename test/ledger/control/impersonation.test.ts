@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import {
   Account,
@@ -7,13 +8,19 @@ import {
   Keypair,
   nativeToScVal,
   Operation,
-  type rpc,
+  rpc,
   StrKey,
   type Transaction,
   TransactionBuilder,
   xdr,
 } from '@stellar/stellar-sdk';
+import { failingContract } from '../../helpers/ledger/failingContract.ts';
+import { deploy } from '../network/deploy.ts';
 import { type Scene, startScene } from '../network/scene.ts';
+
+const SMART_ACCOUNT = readFileSync(
+  new URL('../../../contracts/wasm/smart-account.wasm', import.meta.url),
+);
 
 describe('an impersonated account', () => {
   it('authorizes calls of contracts as the source of the transaction, without its signature', async () => {
@@ -71,6 +78,20 @@ async function unsigned(scene: Scene, from: string, to: string, sender: Keypair)
   const { sequence } = await server.getLatestLedger();
   const entries = entriesOf(recorded).map((entry) => expiring(entry, sequence + 60));
   return { prepared: rebuilt(scene, recorded, recorded, entries), entries };
+}
+
+/** A transaction with a call whose entries are recorded wherever they are asked for, and not signed. */
+async function nested(scene: Scene, sender: Keypair, call: xdr.Operation): Promise<Transaction> {
+  const { server, ledger } = scene;
+  const source = await server.getAccount(sender.publicKey());
+  const options = { fee: '100', networkPassphrase: ledger.passphrase };
+  const built = new TransactionBuilder(source, options).addOperation(call).setTimeout(60).build();
+  const simulated = await server.simulateTransaction(built, undefined, 'record_allow_nonroot');
+  if ('error' in simulated) throw new Error(simulated.error);
+  const recorded = rpc.assembleTransaction(built, simulated).build();
+  const { sequence } = await server.getLatestLedger();
+  const entries = entriesOf(recorded).map((entry) => expiring(entry, sequence + 60));
+  return rebuilt(scene, recorded, recorded, entries);
 }
 
 function entriesOf({ operations }: Transaction): xdr.SorobanAuthorizationEntry[] {
@@ -201,6 +222,73 @@ for (const protocol of [27, 28] as const) {
         await ledger.control('svc_impersonate', { account: contract, on: false });
         assert.equal((await send(scene, (await call()).prepared, bob)).status, 'FAILED');
       }
+    });
+
+    it('of a real smart account pass without its signer, whose key nobody here has', async () => {
+      await using scene = await startScene({ protocol });
+      const { ledger, server, usdc } = scene;
+      const bob = await scene.account();
+      await scene.buyUsdc(bob, '1');
+      const unlimited = xdr.ScVal.scvVec([xdr.ScVal.scvVoid()]);
+      const signer = xdr.ScVal.scvVec([
+        xdr.ScVal.scvSymbol('Ed25519'),
+        xdr.ScVal.scvBytes(Keypair.random().rawPublicKey()),
+        ...[unlimited, unlimited],
+        xdr.ScVal.scvVec([xdr.ScVal.scvSymbol('Persistent')]),
+      ]);
+      const account = (await deploy(scene, bob, SMART_ACCOUNT, [signer])).contractId();
+      const asset = `USDC:${ledger.accounts.usdcIssuer}`;
+      await ledger.control('svc_setBalance', { account, asset, amount: '3' });
+      const call = () => unsigned(scene, account, bob.publicKey(), bob);
+      assert.equal((await send(scene, (await call()).prepared, bob)).status, 'FAILED');
+      await ledger.control('svc_impersonate', { account, on: true });
+      const enforced = await server.prepareTransaction((await call()).prepared);
+      const result = await send(scene, enforced, bob);
+      assert.equal(result.status, 'SUCCESS');
+      const held = await server.getAssetBalance(account, usdc, ledger.passphrase);
+      assert.equal(held.balanceEntry?.amount, '20000000');
+      const trace = await ledger.control('svc_traceTransaction', { hash: result.txHash });
+      assert.match(trace.text, /signature not checked: the address is impersonated/);
+    });
+
+    it('pass for a call that another contract makes, and for no other call of it', async () => {
+      await using scene = await startScene({ protocol });
+      const { ledger, server, usdc } = scene;
+      const [alice, bob] = [await scene.account(), await scene.account()];
+      await scene.buyUsdc(alice, '5');
+      await scene.buyUsdc(bob, '1');
+      const forwarder = await deploy(scene, bob, failingContract(protocol).wasm);
+      const forwarded = (amount: bigint) =>
+        forwarder.call(
+          'forward',
+          nativeToScVal(ledger.accounts.usdcContract, { type: 'address' }),
+          xdr.ScVal.scvSymbol('transfer'),
+          xdr.ScVal.scvVec([
+            nativeToScVal(alice.publicKey(), { type: 'address' }),
+            nativeToScVal(bob.publicKey(), { type: 'address' }),
+            nativeToScVal(amount, { type: 'i128' }),
+          ]),
+        );
+      await ledger.control('svc_impersonate', { account: alice.publicKey(), on: true });
+      const recorded = await nested(scene, bob, forwarded(10_000_000n));
+      const result = await send(scene, recorded, bob);
+      assert.equal(result.status, 'SUCCESS');
+      const held = await server.getAssetBalance(alice.publicKey(), usdc);
+      assert.equal(held.balanceEntry?.amount, '40000000');
+
+      // The entry covers the call with its arguments: of another amount it says nothing.
+      const other = await nested(scene, bob, forwarded(20_000_000n));
+      const mixed = rebuilt(
+        scene,
+        other,
+        other,
+        entriesOf(await nested(scene, bob, forwarded(1n))),
+      );
+      assert.equal((await send(scene, mixed, bob)).status, 'FAILED');
+      assert.equal(
+        (await server.getAssetBalance(alice.publicKey(), usdc)).balanceEntry?.amount,
+        '40000000',
+      );
     });
 
     it('cost and change what a signed entry costs and changes', async () => {

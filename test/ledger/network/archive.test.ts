@@ -110,7 +110,7 @@ describe('the history archive', () => {
     }
   });
 
-  it('is made again only as often as its cost allows', async () => {
+  it('is made again no oftener than it may cost', async () => {
     const ledgers = new Set<number>();
     const start = performance.now();
     for (let asked = 0; asked < 40; asked += 1) {

@@ -7,6 +7,7 @@ export async function deploy(
   { server, signed, submit }: Scene,
   by: Keypair,
   wasm: Uint8Array,
+  constructorArgs: readonly xdr.ScVal[] = [],
 ): Promise<Contract> {
   const run = async (operation: xdr.Operation) => {
     const transaction = await server.prepareTransaction(await signed(by, operation));
@@ -18,6 +19,7 @@ export async function deploy(
     Operation.createCustomContract({
       address: Address.fromString(by.publicKey()),
       wasmHash: createHash('sha256').update(wasm).digest(),
+      constructorArgs: [...constructorArgs],
     }),
   );
   if (returnValue?.type !== 'scvAddress') throw new Error('the contract has no address');
