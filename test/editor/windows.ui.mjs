@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,9 @@ const editor = process.env.EDITOR_DIR;
 const slow = { timeout: 240_000 };
 const PAY_TO = 'GCA2YZDJXO3VHRGPGIDFMWDRFK5XPMDSH5CAHR5IT34CMQWOZNRM5MQO';
 const GATE = '// svc-x402: payments\nconst PAYMENT_CONFIG = {};\n// svc-x402: end of payments\n';
+/** On a machine that does nothing else; with more work than processors it takes longer in proportion. */
 const OPENED_WITHIN_MS = 5_000;
+const busyness = () => Math.max(1, loadavg()[0] / cpus().length);
 
 function projectWithGate() {
   const folder = mkdtempSync(join(tmpdir(), 'svc-gate-'));
@@ -92,8 +94,9 @@ describe('windows that hold a gate', { concurrency: false }, () => {
   });
 
   it('a second window uses the same service, and a reload keeps it', slow, async () => {
-    const { pid, facilitatorUrl } = service();
     const one = await openWindow(folder);
+    await one.workbench.status('x402 local :').waitFor();
+    const { pid, facilitatorUrl } = service();
     const two = await openWindow(mkdtempSync(join(tmpdir(), 'svc-other-')));
     await two.workbench.openContainer('Svc x402');
     const port = new URL(facilitatorUrl).port;
@@ -151,10 +154,10 @@ describe('windows that hold a gate', { concurrency: false }, () => {
         await startSeller(facilitatorUrl);
         await eventually(async () => assert.equal(await status(), 402), 60_000);
         const ms = Date.now() - opened;
-        test.diagnostic(`402 after ${ms} ms`);
-        console.log(`a gate in a reopened window answers 402 after ${ms} ms`);
+        const times = busyness();
+        test.diagnostic(`402 after ${ms} ms, ${times.toFixed(1)} times busy`);
         assert.equal(service().facilitatorUrl, facilitatorUrl);
-        assert.ok(ms <= OPENED_WITHIN_MS, `${ms} ms`);
+        assert.ok(ms <= OPENED_WITHIN_MS * times, `${ms} ms, ${times} times busy`);
         await workbench.status('x402 local :').waitFor();
       } finally {
         foreign.close();

@@ -20,52 +20,65 @@ const EMPTY_NAME =
 export async function actionables(where, within = 'body') {
   const page = 'page' in where && typeof where.page === 'function' ? where.page() : where;
   const frame = page === where ? page.mainFrame() : where;
-  const { session, frameId } = await sessionOf(page, frame);
+  await markPart(frame, within);
+  const sessions = await sessionsOf(page);
   try {
-    await session.send('Accessibility.enable');
-    const { nodes } = await session.send('Accessibility.getFullAXTree', frameId ? { frameId } : {});
-    await markPart(frame, within);
-    const found = [];
-    for (const node of inOrder(nodes)) {
-      if (node.ignored) continue;
-      const property = (name) => node.properties?.find((one) => one.name === name)?.value.value;
-      const role = node.role?.value ?? '';
-      const focusable = property('focusable') === true;
-      const isDocument = role === 'RootWebArea' || role === 'Iframe' || role === 'document';
-      if (isDocument || !(ACTIONABLE.has(role) || focusable)) continue;
-      const seen = await textOf(session, node.backendDOMNodeId);
-      if (seen === undefined) continue;
-      found.push({
-        role,
-        name: node.name?.value ?? '',
-        description: node.description?.value ?? '',
-        focusable,
-        disabled: property('disabled') === true,
-        text: seen,
-      });
+    for (const session of sessions) {
+      await session.send('Accessibility.enable');
+      const { frameTree } = await session.send('Page.getFrameTree');
+      for (const frameId of frameIds(frameTree)) {
+        const found = await readTree(session, frameId);
+        if (found.length > 0) return found;
+      }
     }
-    return found;
+    return [];
   } finally {
-    await session.detach();
+    await markPart(frame, undefined);
+    for (const session of sessions) await session.detach();
   }
+}
+
+/** What a person can act on in the marked part, as one frame has it. */
+async function readTree(session, frameId) {
+  const { nodes } = await session
+    .send('Accessibility.getFullAXTree', { frameId })
+    .catch(() => ({ nodes: [] }));
+  const found = [];
+  for (const node of inOrder(nodes)) {
+    if (node.ignored) continue;
+    const property = (name) => node.properties?.find((one) => one.name === name)?.value.value;
+    const role = node.role?.value ?? '';
+    const focusable = property('focusable') === true;
+    const isDocument = role === 'RootWebArea' || role === 'Iframe' || role === 'document';
+    if (isDocument || !(ACTIONABLE.has(role) || focusable)) continue;
+    const text = await textOf(session, node.backendDOMNodeId);
+    if (text === undefined) continue;
+    found.push({
+      ...{ role, name: node.name?.value ?? '', description: node.description?.value ?? '' },
+      ...{ focusable, disabled: property('disabled') === true, text },
+    });
+  }
+  return found;
 }
 
 /**
  * Returns what is wrong with the names of what a person can act on: none, one that does not say what it holds, one without
  * the words that are seen, or the same one for two things.
+ * @param {{ unique: boolean }} options whether two names may not be alike: views of the workbench have the same tools
  */
-export function problemsOf(found) {
+export function problemsOf(found, { unique }) {
   const problems = [];
   const known = new Map();
   for (const { role, name, text } of found) {
     const shown = `${role} "${name}"`;
     if (name.trim() === '') problems.push(`${shown} has no name (seen: "${text}")`);
     else if (EMPTY_NAME.test(name.trim())) problems.push(`${shown} does not say what it holds`);
-    const missing = pieces(text).filter((piece) => !plain(name).includes(piece));
+    const spoken = plain(name).toLowerCase();
+    const missing = pieces(text).filter((piece) => !spoken.includes(piece.toLowerCase()));
     if (holdsText(role) && missing.length > 0) {
       problems.push(`${shown} leaves out what is seen: ${missing.join(' | ')}`);
     }
-    if (role === 'button' || role === 'link') {
+    if (unique && (role === 'button' || role === 'link')) {
       const key = `${role} ${name}`;
       if (known.has(key)) problems.push(`two are ${shown}`);
       known.set(key, true);
@@ -90,30 +103,18 @@ const plain = (text) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The connection that knows a frame's document: its own process, or that of a frame around it. */
-async function sessionOf(page, frame) {
+/** Connections to the window, and to those of its frames that have a process of their own. */
+async function sessionsOf(page) {
   const context = page.context();
-  if (frame === page.mainFrame()) return { session: await context.newCDPSession(page) };
-  for (let around = frame; around; around = around.parentFrame()) {
-    const target = around === page.mainFrame() ? page : around;
-    const session = await context.newCDPSession(target).catch(() => undefined);
-    if (session === undefined) continue;
-    if (around === frame) return { session };
-    const { frameTree } = await session.send('Page.getFrameTree');
-    const id = find(frameTree, frame.url());
-    if (id !== undefined) return { session, frameId: id };
-    await session.detach();
-  }
-  throw new Error(`no connection to ${frame.url()}`);
+  const apart = page.frames().filter((frame) => frame !== page.mainFrame());
+  const sessions = await Promise.all(
+    [page, ...apart].map((target) => context.newCDPSession(target).catch(() => undefined)),
+  );
+  return sessions.filter((session) => session !== undefined);
 }
 
-function find({ frame, childFrames = [] }, url) {
-  if (frame.url + (frame.urlFragment ?? '') === url) return frame.id;
-  for (const child of childFrames) {
-    const id = find(child, url);
-    if (id !== undefined) return id;
-  }
-  return undefined;
+function frameIds({ frame, childFrames = [] }) {
+  return [frame.id, ...childFrames.flatMap(frameIds)];
 }
 
 /** Nodes come in no order: the children of each name it. */
@@ -127,11 +128,12 @@ function inOrder(nodes) {
   return root === undefined ? nodes : walk(root);
 }
 
-/** Marks the part to read, by which nodes of the tree are known again. */
+/** Marks the part to read, by which nodes of the tree are known again; no part without a selector. */
 function markPart(frame, within) {
   return frame.evaluate((selector) => {
     for (const one of document.querySelectorAll('[data-read-part]'))
       one.removeAttribute('data-read-part');
+    if (selector === undefined) return;
     for (const one of document.querySelectorAll(selector)) one.setAttribute('data-read-part', '');
   }, within);
 }
@@ -146,13 +148,19 @@ async function textOf(session, backendNodeId) {
     returnByValue: true,
     functionDeclaration: `function () {
       const element = this.nodeType === 1 ? this : this.parentElement;
-      if (!element || !element.closest('[data-read-part]')) return null;
+      let part = element;
+      // Menus are in a tree of their own below the part.
+      while (part && !part.hasAttribute('data-read-part')) {
+        part = part.parentElement ?? part.getRootNode().host;
+      }
+      if (!part) return null;
       const box = element.getBoundingClientRect();
       if (box.width === 0 || box.height === 0) return null;
       if (['INPUT', 'SELECT', 'TEXTAREA'].includes(element.tagName)) return '';
       // Icons are letters of a font, and actions beside a label are nodes of their own.
-      const copy = element.querySelector('.monaco-icon-label-container') ?? element;
-      return copy.innerText ?? '';
+      const labels = element.querySelectorAll('.label-name, .label-description');
+      if (labels.length > 0) return [...labels].map((one) => one.textContent).join('\\n');
+      return element.innerText ?? '';
     }`,
   });
   return result.value ?? undefined;
@@ -167,6 +175,7 @@ export async function focused(frame) {
     return (
       element.getAttribute('aria-label') ||
       labelled ||
+      element.querySelector('[aria-label]')?.getAttribute('aria-label') ||
       element.textContent ||
       element.id ||
       element.tagName
