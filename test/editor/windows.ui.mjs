@@ -118,6 +118,7 @@ describe('windows that hold a gate', { concurrency: false }, () => {
     slow,
     async () => {
       const { page, workbench } = await openWindow(folder);
+      await workbench.status('x402 local :').waitFor();
       const before = service();
       process.kill(before.pid, 'SIGKILL');
       await eventually(() => assert.notEqual(service().pid, before.pid));
@@ -133,10 +134,13 @@ describe('windows that hold a gate', { concurrency: false }, () => {
     'E1: a gate in a reopened window answers 402 within 5 seconds of opening, at the port its code knows',
     slow,
     async (test) => {
+      const open = await openWindow(folder);
+      await open.workbench.status('x402 local :').waitFor();
       const { facilitatorUrl, pid } = service();
       const { home } = server;
       // The editor crashes: no window says that it closes.
       await server.stop({ keep: true });
+      await open.page.close();
       await eventually(() => assert.throws(() => process.kill(pid, 0)), 60_000);
       // Another program takes the port that everybody tries first, unless it is the service's own.
       const foreign = createServer();
