@@ -202,7 +202,7 @@ describe('the MCP server over stdio', () => {
       minSettlements: '2',
       ownerVerified: 'true',
     });
-    assert.match(text, /The service ignored "maxUsdPrice": entries that do not match may be among/);
+    assert.match(text, /The service ignored "maxUsdPrice", so the results may include entries that do not match/);
     for (const maxUsdPrice of ['$1', '-1', '0.00000001', '']) {
       const refused = await call('x402_search_resources', { query: 'x', maxUsdPrice });
       assert.equal(refused.isError, true, maxUsdPrice);
@@ -276,7 +276,7 @@ describe('the MCP server over stdio', () => {
     const found = result.structuredContent as Record<string, unknown>;
     assert.equal(found['cursor'], 'bmV4dA');
     assert.equal(found['partialResults'], true);
-    assert.match(textOf(result), /More with cursor "bmV4dA"/);
+    assert.match(textOf(result), /More results with cursor "bmV4dA"/);
     const without = await call('x402_search_resources', {});
     assert.equal(without.isError, true);
   });
