@@ -202,7 +202,10 @@ describe('the MCP server over stdio', () => {
       minSettlements: '2',
       ownerVerified: 'true',
     });
-    assert.match(text, /The service ignored "maxUsdPrice", so the results may include entries that do not match/);
+    assert.match(
+      text,
+      /The service ignored "maxUsdPrice", so the results may include entries that do not match/,
+    );
     for (const maxUsdPrice of ['$1', '-1', '0.00000001', '']) {
       const refused = await call('x402_search_resources', { query: 'x', maxUsdPrice });
       assert.equal(refused.isError, true, maxUsdPrice);
