@@ -103,7 +103,7 @@ describe('svc-x402 ledger --fork', () => {
   });
 
   it('refuses values that are not a URL or not a ledger', async () => {
-    assert.match(String(await parse('ledger', '--fork', 'rpc.example')), /begins with http/);
+    assert.match(String(await parse('ledger', '--fork', 'rpc.example')), /starts with http/);
     assert.match(String(await parse('ledger', '--fork', 'http://a', '--at', '0')), /whole number/);
   });
 });
@@ -135,7 +135,7 @@ describe('a mistake in the options is reported in a sentence', () => {
   const mistakes: readonly (readonly [string[], RegExp])[] = [
     [['ledger', '--port', '70000'], /whole number from 0 to 65535/],
     [['ledger', '--port', '8e3'], /whole number from 0 to 65535/],
-    [['ledger', '--close', 'often'], /demand, or the time between ledgers/],
+    [['ledger', '--close', 'often'], /demand, or a time between ledgers/],
     [['ledger', '--close', '1ms'], /10ms to 60m/],
     [['ledger', '--passphrase', ''], /must not be empty/],
     [['dev', '--log-level', 'loud'], /Allowed choices are debug, info, warn, error, silent/],

@@ -129,7 +129,7 @@ describe('svc-x402 agent: a budget from the command line, on the embedded networ
     const [before] = await listed();
     const rotated = await agent('rotate', 'weather');
     assert.equal(rotated.code, 0, rotated.stderr);
-    assert.match(rotated.stdout, /^weather has another key, under the same budget/);
+    assert.match(rotated.stdout, /^weather has a new key under the same budget/);
     assert.doesNotMatch(rotated.stdout + rotated.stderr, SECRET);
     assert.equal(statSync(path('weather')).mode & 0o777, 0o600);
     const [after] = await listed();
@@ -180,7 +180,7 @@ describe('svc-x402 agent: a budget from the command line, on the embedded networ
 
   it('refuses what it cannot use in one sentence, and leaves no key file', async () => {
     const refusals: readonly (readonly [string[], number, RegExp])[] = [
-      [['grant', '--budget', '1', '--name', 'one'], 1, /An agent is called one already/],
+      [['grant', '--budget', '1', '--name', 'one'], 1, /An agent named one already exists/],
       [['grant', '--budget', '0', '--name', 'x'], 2, /--budget 0 is not an amount/],
       [['grant', '--budget', '1', '--name', 'x', '--max-payments', '0'], 2, /whole number from 1/],
       [['grant', '--budget', '1', '--name', '../x'], 2, /An agent.s name/],
@@ -212,7 +212,7 @@ describe('svc-x402 agent: a budget from the command line, on the embedded networ
     const environment = { SVC_X402_DATA_DIR: folder.path, PAYER_WALLET: 'C' };
     const twice = await new CliProcess(['mcp', '--pay', '--key-file', path('one')], environment)
       .ended;
-    assert.match(twice.stderr, /Set PAYER_WALLET or give --key-file, not both/);
+    assert.match(twice.stderr, /Use PAYER_WALLET or --key-file, not both/);
     const alone = await run('mcp', '--key-file', path('one'));
     assert.match(alone.stderr, /Payment options need --pay/);
   });

@@ -213,7 +213,7 @@ describe('svc-x402 check', () => {
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /^GET \/a\/b got no answer from http:\/\/127\.0\.0\.1:\d+: .*ECONNREFUSED.*\n$/,
+      /^GET \/a\/b got no response from http:\/\/127\.0\.0\.1:\d+: .*ECONNREFUSED.*\n$/,
     );
   });
 });

@@ -123,7 +123,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
       await dialog.waitFor();
       const told = await dialog.textContent();
       assert.match(told, /At most 0\.025 USDC in 24 hours/);
-      assert.match(told, /around its end up to 0\.05 USDC can move/);
+      assert.match(told, /up to 0\.05 USDC can be spent/);
       assert.match(told, /Deployment: 0\.\d+ XLM at most/);
       await picture('04-summary');
       await dialog.getByText('Deploy Only', { exact: true }).click();
@@ -270,7 +270,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
       const summary = dialog('calls only listed contracts');
       await summary.waitFor();
       const told = await summary.textContent();
-      assert.match(told, /calls other contracts than XLM/);
+      assert.match(told, /to contracts other than XLM/);
       assert.match(told, /It restricts contracts, not recipients/);
       assert.match(told, /Nothing is deployed/);
       await picture('10-allow-list');

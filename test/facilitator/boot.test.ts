@@ -37,7 +37,7 @@ describe('The facilitator starts only where it can serve', () => {
     const other = await startLocalNetwork({ passphrase: 'Some Private Network' });
     try {
       const problem = await refusal(facilitatorOptions(other));
-      assert.match(problem, /"Some Private Network": only the test network is served/);
+      assert.match(problem, /"Some Private Network"\. Only the test network is supported/);
     } finally {
       await other.close();
     }

@@ -105,7 +105,7 @@ describe('What a payment under a policy needs has an end on the ledger', () => {
     await assert.rejects(pay(), (error) => {
       assert.ok(error instanceof PaymentRejectedError);
       assert.match(error.message, /fee_exceeds_maximum/);
-      assert.match(error.message, /restoring archived ledger entries \(1\)/);
+      assert.match(error.message, /the restoration of archived ledger entries \(1\)/);
       // Signed bytes have left, and the authorization is still good: only the ledger can say no.
       assert.equal(error.moneyMoved, 'unknown');
       return true;

@@ -354,7 +354,7 @@ describe('The passkey page', () => {
 
       const again = await program('POST', '/passkeys', attach);
       assert.equal(again.code, 'call_refused');
-      assert.match(again.body, /has this signer already \(#101\)/);
+      assert.match(again.body, /already has this signer \(#101\)/);
 
       const agent = Keypair.random().publicKey();
       const addAgent = {
@@ -409,7 +409,7 @@ describe('The passkey page', () => {
         { name: 'Call', value: 'change_limits, on the policy' },
       ]);
       const items = groups.flatMap((group) => group.items);
-      assert.ok(items.includes('Paying more than 0.1 of it at once.'), items.join());
+      assert.ok(items.includes('Paying more than 0.1 of it in one payment.'), items.join());
       assert.match(items.join(), /Past spending still counts\./);
       const stranger = await page(
         'POST',
@@ -448,7 +448,7 @@ describe('The passkey page', () => {
         [
           { policy, definition: { ...definition, perPayment: '2' } },
           'malformed_request',
-          /perPayment: It must be no more than the limit/,
+          /perPayment: It must not exceed the limit/,
         ],
         [
           { policy, definition: { version: '1', type: 'verified_only', owners: [wallet.id] } },

@@ -127,7 +127,7 @@ describe('[spec: Policy gateway/Signer limits] Limits of the account’s own, at
     assert.deepEqual(await standing(wallet), [['generated', false]]);
 
     const usdc = await generate({ ...common, contracts: [USDC] });
-    assert.deepEqual(usdc.summary.prevents, ['That this key calls other contracts than USDC.']);
+    assert.deepEqual(usdc.summary.prevents, ['Calls of this key to contracts other than USDC.']);
     const shown = await withPasskey(wallet, { kind: 'attach', policyId: usdc.id });
     assert.deepEqual(shown.facts.slice(0, 3), [
       { name: 'Account', value: wallet.id },

@@ -64,7 +64,7 @@ describe('The editor gives agents budgets by the command line', {
 
   it('a failure is one sentence', async () => {
     await assert.rejects(runAgentCommand(app, grantArguments(answers)), (error: Error) => {
-      assert.match(error.message, /^An agent is called weather already/);
+      assert.match(error.message, /^An agent named weather already exists/);
       assert.doesNotMatch(error.message, /\n/);
       return true;
     });
