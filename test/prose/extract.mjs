@@ -16,8 +16,9 @@ function isSentence(text) {
  * Returns comments and sentences of TypeScript or JavaScript at their places, with everything else blanked out.
  *
  * @param {string} source
+ * @param {{ keepCode?: boolean }} [options] `keepCode`: also keeps code and links within sentences, for readers
  */
-export function proseOfCode(source) {
+export function proseOfCode(source, { keepCode = false } = {}) {
   const kept = [...blank(source)];
   const keep = (from, to, pattern) => {
     const text = source.slice(from, to).replaceAll(pattern, (sign) => blank(sign));
@@ -35,7 +36,9 @@ export function proseOfCode(source) {
       keep(
         range.pos,
         range.end,
-        /^\/\/+|^\/\*+|\*+\/$|^\s*\*+|\{@link ([^}]*)\}|@\w+( \{[^}]*\})?|`[^`\n]*`/gm,
+        keepCode
+          ? /^\/\/+|^\/\*+|\*+\/$|^\s*\*+\/?/gm
+          : /^\/\/+|^\/\*+|\*+\/$|^\s*\*+\/?|\{@link ([^}]*)\}|@\w+( \{[^}]*\})?|`[^`\n]*`/gm,
       );
     }
   };
@@ -45,10 +48,10 @@ export function proseOfCode(source) {
     if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) {
       const imported = ts.isImportDeclaration(node.parent) || ts.isExportDeclaration(node.parent);
       if (!imported && isSentence(node.text))
-        keep(node.getStart() + 1, node.getEnd() - 1, /`[^`\n]*`/g);
+        keep(node.getStart() + 1, node.getEnd() - 1, keepCode ? /(?!)/g : /`[^`\n]*`/g);
     } else if (ts.isTemplateHead(node) || ts.isTemplateMiddle(node) || ts.isTemplateTail(node)) {
       if (/[a-z] [a-z]/.test(node.text) && !/[{};]\s*$|=>/.test(node.text)) {
-        keep(node.getStart() + 1, node.getEnd() - 1, /`[^`\n]*`/g);
+        keep(node.getStart() + 1, node.getEnd() - 1, keepCode ? /(?!)/g : /`[^`\n]*`/g);
       }
     }
     ts.forEachChild(node, visit);

@@ -147,7 +147,10 @@ function printSample(count, seed) {
   const sentences = files.flatMap((file) => {
     const [, , read] = readers.find(([pattern]) => pattern.test(file)) ?? [];
     if (!read) return [];
-    const words = read(readFileSync(join(root, file), 'utf8')).replaceAll(/```[\s\S]*?```/g, '');
+    const words = read(readFileSync(join(root, file), 'utf8'), { keepCode: true }).replaceAll(
+      /```[\s\S]*?```/g,
+      '',
+    );
     return words
       .split(/(?<=[.!?])\s+|\n\s*\n|\n(?=\s*[-|])/)
       .map((sentence) => sentence.replaceAll(/\s+/g, ' ').trim())
