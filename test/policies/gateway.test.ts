@@ -147,7 +147,7 @@ describe('Policy gateway', () => {
         ['sliding', 'false'],
       ],
     );
-    assert.ok(policy.summary.warnings.some((warning) => /up to 201 XLM can move/.test(warning)));
+    assert.ok(policy.summary.warnings.some((warning) => /up to 201 XLM can be spent/.test(warning)));
     // A repeated request does not make a second one.
     assert.equal((await post<GeneratedPolicy>('/policies/generate', asked)).id, policy.id);
 
@@ -280,7 +280,7 @@ describe('Policy gateway', () => {
     const limit = contract?.constructorArguments.find(({ name }) => name === 'limit');
     assert.equal(limit?.value, '2500000');
     assert.equal(summary.title, `At most 2.5 of ${token} in 24 hours`);
-    assert.ok(summary.warnings.some((warning) => warning.includes('up to 5 of it can move')));
+    assert.ok(summary.warnings.some((warning) => warning.includes('up to 5 of it can be spent')));
     const problemsOf = async (asset: string, amount: string) => {
       const definition = asked(asset, amount);
       const { problems } = await post<ValidationResult>('/policies/validate', definition);
