@@ -5,18 +5,18 @@ import { bare, importedFrom, isPlainName } from '../source/values.ts';
 import { packageRole } from './frameworks.ts';
 import type { Registering } from './pathPattern.ts';
 
-/** What a call such as `app.get(…)` is made on. */
+/** The receiver of a call such as `app.get(…)`. */
 export interface Instance {
-  /** `other` is a server without a payment adapter, `client` what calls servers or plays one. */
+  /** `other` is a server without a payment adapter; `client` calls servers or mocks one. */
   readonly framework: Registering | 'other' | 'client';
-  /** The name of what is neither sold nor a route: Koa, axios. */
+  /** The name of a receiver whose routes cannot be sold, or that has none, such as Koa or axios. */
   readonly name?: string;
-  /** Whether it was made here, or handed in (a plugin's argument, an import). */
+  /** Whether it was created here or passed in (a plugin's argument, an import). */
   readonly origin: 'made' | 'given';
   readonly confidence: 'certain' | 'likely';
 }
 
-/** Types by the names that people give them where their import is not seen. */
+/** Types by their usual names, for files that do not show the import. */
 const TYPE_NAMES: Readonly<Record<string, Registering>> = {
   Express: 'express',
   Application: 'express',

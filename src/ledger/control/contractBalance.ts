@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk';
 
 /*
- * What a contract holds of a Stellar asset: an entry of the asset's contract
+ * A contract's balance of a Stellar asset is an entry of the asset's contract
  * (soroban-env-host `builtin_contracts/stellar_asset_contract/balance.rs`).
  */
 
@@ -9,7 +9,7 @@ const symbol = (text: string): xdr.ScVal => xdr.ScVal.scvSymbol(text);
 const field = (name: string, val: xdr.ScVal): xdr.ScMapEntry =>
   new xdr.ScMapEntry({ key: symbol(name), val });
 
-/** Where the asset's contract keeps what another contract holds. */
+/** Returns the ledger key of another contract's balance in the asset's contract. */
 export function contractBalanceKey(asset: xdr.ContractId, holder: xdr.ScAddress): xdr.LedgerKey {
   return xdr.LedgerKey.contractData(
     new xdr.LedgerKeyContractData({
@@ -20,7 +20,7 @@ export function contractBalanceKey(asset: xdr.ContractId, holder: xdr.ScAddress)
   );
 }
 
-/** An authorized holding that cannot be clawed back. */
+/** An authorized balance that cannot be clawed back. */
 export function contractBalanceEntry(
   asset: xdr.ContractId,
   holder: xdr.ScAddress,
@@ -39,7 +39,7 @@ export function contractBalanceEntry(
   });
 }
 
-/** The amount in an entry of this asset's contract; undefined where the entry is not a balance of the asset. */
+/** The amount in an entry of this asset's contract; `undefined` if the entry is not a balance of the asset. */
 export function balanceOfContract(
   { contract, key, val }: xdr.ContractDataEntry,
   asset: xdr.ContractId,

@@ -18,7 +18,7 @@ export interface LedgerSpendingLimit {
   readonly wallet: string;
   /** Contract of the token. */
   readonly asset: string;
-  /** Atomic units in a window. */
+  /** Maximum per window in atomic units. */
   readonly limit: bigint;
   /** Seconds. */
   readonly window: bigint;
@@ -34,7 +34,7 @@ export interface LedgerSpendingLimit {
   readonly revision: number | undefined;
   /** Atomic units spent in the current window, as stored. */
   readonly spent: bigint;
-  /** What its contract has counted, as stored. */
+  /** The payments that its contract has counted, as stored. */
   readonly counted: CountedWindow;
   /** The settlement contract of `upto` that may release unused amounts. */
   readonly upto: string | undefined;
@@ -46,7 +46,7 @@ export interface LedgerVerifiedOnly {
   readonly contract: string;
   /** The smart account that it guards (`C…`). */
   readonly wallet: string;
-  /** The registry of attestations that it asks (`C…`). */
+  /** The attestation registry that it queries (`C…`). */
   readonly registry: string;
 }
 

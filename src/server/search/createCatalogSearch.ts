@@ -44,7 +44,7 @@ export interface CatalogSearchOptions {
   /** Default: an index in this process. */
   readonly index?: SearchIndex;
   readonly queryBudgetMs?: number;
-  /** Where an index of this process is kept across restarts. Default: nowhere. */
+  /** Where the index of this process is stored across restarts. Default: nowhere. */
   readonly file?: IndexFile;
 }
 
@@ -168,7 +168,7 @@ class FusedSearch implements CatalogSearch {
       this.#index = index;
       return index.withoutVector();
     } catch (error) {
-      this.#logger.info({ reason: reasonOf(error) }, 'the kept search index is made again');
+      this.#logger.info({ reason: reasonOf(error) }, 'rebuilding the stored search index');
       return null;
     }
   }
@@ -179,11 +179,11 @@ class FusedSearch implements CatalogSearch {
     try {
       const goOn = () => !this.#stopped;
       const bytes = await writeKeptIndex(this.#file, this.#provider, mark, index, goOn);
-      this.#logger.info({ documents: index.size, bytes }, 'search index kept');
+      this.#logger.info({ documents: index.size, bytes }, 'search index stored');
       return true;
     } catch (error) {
       if (!this.#stopped) {
-        this.#logger.warn({ reason: reasonOf(error) }, 'the search index could not be kept');
+        this.#logger.warn({ reason: reasonOf(error) }, 'could not store the search index');
       }
       return false;
     }

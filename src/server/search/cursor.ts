@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { requiredKeys } from './memory/filterIndex.ts';
 import type { SearchFilters } from './searchDocument.ts';
 
-/** Where a page begins, and in which ranking. */
+/** The start of a page, and its ranking. */
 export interface CursorPlace {
   /** Entries listed later are not part of the ranking. */
   readonly asOf: number;
-  /** How many hits came before. */
+  /** Number of results on earlier pages. */
   readonly offset: number;
-  /** Whether the semantic stage took part; later pages keep to it. */
+  /** Whether the semantic stage took part; later pages do the same. */
   readonly semantic: boolean;
 }
 
-/** What a cursor holds for. */
+/** The query and filters for which a cursor is valid. */
 export interface CursorBinding {
   readonly query: string;
   readonly filters: SearchFilters;

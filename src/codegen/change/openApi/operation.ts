@@ -3,10 +3,10 @@ import type { FoundRoute } from '../../routes/foundRoute.ts';
 import type { Bindings } from '../../source/bindings.ts';
 import { bare, importedFrom, memberValue, propertyName } from '../../source/values.ts';
 
-/** The member of an operation that says what it costs (decision 0084). */
+/** The member of an operation that has its price (decision 0084). */
 export const PAYMENT_INFO = 'x-payment-info';
 
-/** Where the code of a route describes it for an OpenAPI document. */
+/** The place in a route's code that describes it for an OpenAPI document. */
 export interface Operation {
   readonly by: '@fastify/swagger' | 'hono-openapi';
   /** The object literal, if the call of the route has it; it may be shared with other routes otherwise. */
@@ -39,8 +39,8 @@ function operation(
 }
 
 /**
- * Finds where a route is described: `schema` of its options where Fastify writes a document of them, or what
- * `describeRoute` of hono-openapi is given. The others have no place in the code of a route.
+ * Finds a route's description: the `schema` in its options if Fastify generates a document from them, or the argument of
+ * hono-openapi's `describeRoute`. Other frameworks have no place for it in a route's code.
  */
 export function findOperation(
   { framework, registered }: FoundRoute,
@@ -66,18 +66,18 @@ export function findOperation(
   return undefined;
 }
 
-/** What an operation says of its price. */
+/** An operation's price. */
 export interface SaidPrice {
-  /** The member, or the spread that holds it. */
+  /** The member, or the spread that contains it. */
   readonly member: ts.ObjectLiteralElementLike;
-  /** The amount, if the whole is as it is written here; `undefined` where somebody else wrote it. */
+  /** The amount, if the member has the form that we write; `undefined` if somebody else wrote it. */
   readonly amount: ts.StringLiteralLike | undefined;
 }
 
-/** Finds what an operation says of its price. */
+/** Finds an operation's price. */
 export function saidPrice(literal: ts.ObjectLiteralExpression): SaidPrice | undefined {
   for (const each of literal.properties) {
-    // TypeScript does not look for unknown names in what is spread.
+    // TypeScript does not report unknown names in a spread object.
     const spread = ts.isSpreadAssignment(each) ? literalOf(each.expression) : undefined;
     const member = spread ? memberOf(spread, PAYMENT_INFO) : each;
     if (!member?.name || propertyName(member.name) !== PAYMENT_INFO) continue;

@@ -4,7 +4,7 @@ import { t } from '../../words/index.ts';
 import type { App } from '../app.ts';
 import { actionRow, type Row, RowList } from './rows.ts';
 
-/** What a list shows: rows, or why there are none, which decides the text of its welcome. */
+/** What a list shows: rows, or the reason there are none, which selects the welcome text. */
 export interface Listing {
   readonly rows: readonly Row[];
   /** Value of the context key `<view>.state`. */
@@ -36,7 +36,7 @@ export function createListView(app: App, options: ListViewOptions): ListView {
   let shown: string | undefined;
   const show = ({ rows, state, message }: Listing) => {
     void commands.executeCommand('setContext', `${options.id}.state`, state);
-    // Older editors hide a view's welcome for ever once its message was set, if only to nothing.
+    // Older editors hide a view's welcome content permanently once its message has been set, even to nothing.
     if (message !== shown) view.message = message ?? '';
     shown = message;
     list.set(rows);
@@ -73,8 +73,8 @@ export function createListView(app: App, options: ListViewOptions): ListView {
 }
 
 /**
- * Rows that name a problem and what the user can do: a view's message would hide its welcome. Starting
- * something on this machine helps the local network only.
+ * Rows that name a problem and what the user can do. They replace the view's message, which would hide its welcome content.
+ * Starting a service on this machine helps only with the local network.
  */
 export function trouble({ settings }: App, error: unknown): Listing {
   const words = error instanceof Error ? error.message : String(error);
@@ -94,7 +94,7 @@ export function trouble({ settings }: App, error: unknown): Listing {
   };
 }
 
-/** What a view shows while there is no network to read. */
+/** What a view shows while no network is available. */
 export function withoutNetwork(app: App): Listing | undefined {
   if (app.addresses.horizonUrl !== undefined) return undefined;
   if (!app.trusted) return { rows: [], state: 'untrusted' };

@@ -3,16 +3,16 @@ import type { FrozenKeys } from '../../settings/index.ts';
 import type { LedgerTxn } from '../../state/index.ts';
 import type { OperationEvents } from '../events/index.ts';
 
-/** How much signing weight an operation asks of its source account. */
+/** The threshold that an operation requires of its source account. */
 export type ThresholdLevel = 'low' | 'medium' | 'high';
 
-/** The name of an operation's body, as the XDR union spells it: `payment`, `changeTrust`, … */
+/** The name of an operation's body in the XDR union: `payment`, `changeTrust`, … */
 export type OperationType = xdr.OperationBody['type'];
 
 /** The body of one type of operation. */
 export type OperationBodyOf<T extends OperationType> = Extract<xdr.OperationBody, { type: T }>;
 
-/** What an operation may know of the transaction that it is part of. */
+/** The parts of its transaction that an operation can see. */
 export interface TransactionFacts {
   readonly networkId: Uint8Array;
   /** Source of the (inner) transaction, unmuxed. */
@@ -21,7 +21,7 @@ export interface TransactionFacts {
   readonly memo: xdr.Memo;
 }
 
-/** What a classic operation is given when it is applied. */
+/** The context in which a classic operation is applied. */
 export interface OperationContext<T extends OperationType = OperationType> {
   /** The operation's own nested changes; discarded unless it and its transaction succeed. */
   readonly ltx: LedgerTxn;
@@ -43,19 +43,18 @@ export interface OperationContext<T extends OperationType = OperationType> {
 }
 
 /**
- * The rules of one type of classic operation. Soroban operations have their own door
- * (`transaction/soroban`), because they are metered and carry their footprint.
+ * The rules of one type of classic operation. Soroban operations are handled separately (`transaction/soroban`), because they
+ * are metered and have a footprint.
  *
- * `checkValid` sees the operation and the header only and says why it can never apply
- * (`undefined`: nothing wrong). `apply` works on `ctx.ltx` and answers with the result; when it is
- * not a success the engine drops the changes. Both may answer with any `OperationResult`, the
- * outer codes (`opTooManySubentries`, …) included.
+ * `checkValid` sees only the operation and the header, and returns the reason it can never apply (`undefined` if it can).
+ * `apply` changes `ctx.ltx` and returns the result; if that is not a success, the engine drops the changes. Both may return any
+ * `OperationResult`, including the outer codes (`opTooManySubentries`, …).
  */
 export interface OperationRules<T extends OperationType = OperationType> {
   readonly type: T;
   threshold(body: OperationBodyOf<T>): ThresholdLevel;
   /**
-   * Asked before anything else; `false` answers `opNOT_SUPPORTED`. Rules without it are always
+   * Called before anything else; `false` results in `opNOT_SUPPORTED`. Rules without it are always
    * supported (stellar-core `isOpSupported`).
    */
   isSupported?(header: xdr.LedgerHeader): boolean;
@@ -67,7 +66,7 @@ export interface OperationRules<T extends OperationType = OperationType> {
   apply(ctx: OperationContext<T>): xdr.OperationResult;
 }
 
-/** True where an operation's result is its success. */
+/** Whether an operation's result is a success. */
 export function succeeded(result: xdr.OperationResult): boolean {
   if (result.type !== 'opInner') return false;
   const { tr } = result;

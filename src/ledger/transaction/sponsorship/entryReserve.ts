@@ -8,17 +8,16 @@ import type { SponsorshipFailure } from './sponsorshipFailure.ts';
 import { assertCounted, whyNotCreate, whyNotCreateSponsored } from './sponsorshipLimits.ts';
 import { sponsorOf } from './sponsorshipSession.ts';
 
-/** A new entry whose reserve is paid, to be handed to `ltx.create`; or why it cannot be paid. */
+/** A new entry whose reserve is paid, to pass to `ltx.create`, or the reason the reserve cannot be paid. */
 export type PaidEntry =
   | { readonly ok: true; readonly entry: xdr.LedgerEntry }
   | { readonly ok: false; readonly failure: SponsorshipFailure };
 
 /**
- * Pays the reserve of a new entry: out of the sponsor's balance where the owner is being
- * sponsored, else out of the owner's. A new account is its own owner; a claimable balance is no
- * sub-entry, and its creator counts as its sponsor. Changes the accounts' counters (so accounts
- * read before are stale afterwards) but does not create the entry.
- * (CAP-33; stellar-core `SponsorshipUtils.cpp`, `createEntryWithPossibleSponsorship`)
+ * Pays the reserve of a new entry from the sponsor's balance if the owner is being sponsored, otherwise from the owner's. A new
+ * account is its own owner. A claimable balance is not a sub-entry, and its creator counts as its sponsor. Changes the
+ * accounts' counters (so accounts read before are stale afterwards) but does not create the entry. (CAP-33; stellar-core
+ * `SponsorshipUtils.cpp`, `createEntryWithPossibleSponsorship`)
  */
 export function payReserveOfNewEntry(
   ltx: LedgerTxn,
@@ -51,7 +50,7 @@ export function payReserveOfNewEntry(
 }
 
 /**
- * Gives back the reserve of an entry that is about to be erased, to its sponsor or its owner.
+ * Returns the reserve of an entry that is about to be erased to its sponsor or its owner.
  * Changes the accounts' counters but does not erase the entry.
  * (stellar-core `SponsorshipUtils.cpp`, `removeEntryWithPossibleSponsorship`)
  */

@@ -17,11 +17,11 @@ export interface LexicalRanking {
   readonly evidenceOf: (score: number) => WordEvidence;
 }
 
-/** What the statistics of a ranking are taken from. */
+/** The entries from which the statistics of a ranking are taken. */
 export interface Epoch {
   /** The sequence of its last listing. */
   readonly end: number;
-  /** Entries that there are of those. */
+  /** Number of those entries. */
   readonly entries: number;
   /** Whether the slot's entry is one of those. */
   readonly has: (slot: number) => boolean;
@@ -66,7 +66,7 @@ export class LexicalIndex {
     }
   }
 
-  /** The blocks of so many slots that `restored` reads. */
+  /** Writes the blocks for this many slots, which `restored` reads. */
   *blocks(slots: number): Generator<Uint8Array> {
     yield this.#lengths.slice(0, slots);
     yield* rowsBlocks(this.#postings);
@@ -150,7 +150,7 @@ export class LexicalIndex {
     return bytes;
   }
 
-  /** A term's rarity in an epoch, counted once an epoch; null when no entry has it. */
+  /** A term's rarity in an epoch, counted once per epoch; `null` if no entry has the term. */
   #rarity(term: string, { end, entries, has }: Epoch): number | null {
     const postings = this.#postings.get(term);
     if (!postings) return null;

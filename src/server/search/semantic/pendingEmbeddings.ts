@@ -11,7 +11,7 @@ interface PendingOptions {
   readonly cache: EmbeddingCache;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** What is done with an embedding. */
+  /** Callback that receives an embedding. */
   readonly use: (id: string, vector: Float32Array) => Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export class PendingEmbeddings {
     return this.#texts.size;
   }
 
-  /** A later text of the same entry replaces the former. */
+  /** A later text of the same entry replaces the earlier one. */
   add(id: string, text: string): void {
     this.#texts.set(id, text);
     if (this.#cancelRetry === null) this.#run();
@@ -50,7 +50,7 @@ export class PendingEmbeddings {
   #run(): void {
     this.#running ??= this.#drain().finally(() => {
       this.#running = null;
-      // What came while the last batch was being put away.
+      // Texts that arrived while the last batch was being stored.
       if (this.#texts.size > 0 && this.#cancelRetry === null) this.#run();
     });
   }
@@ -65,10 +65,7 @@ export class PendingEmbeddings {
         await this.#make(batch);
       } catch (error) {
         const code = error instanceof EmbeddingError ? error.code : 'embeddings_unavailable';
-        logger.warn(
-          { provider: provider.name, code },
-          'embeddings could not be made, trying later',
-        );
+        logger.warn({ provider: provider.name, code }, 'could not create embeddings; will retry');
         this.#cancelRetry = clock.after(RETRY_AFTER_MS, () => {
           this.#cancelRetry = null;
           this.#run();
@@ -106,7 +103,7 @@ export class PendingEmbeddings {
     }
   }
 
-  /** No more tries. */
+  /** Stops retrying. */
   stop(): void {
     this.#cancelRetry?.();
     this.#texts.clear();
