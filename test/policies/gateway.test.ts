@@ -147,7 +147,9 @@ describe('Policy gateway', () => {
         ['sliding', 'false'],
       ],
     );
-    assert.ok(policy.summary.warnings.some((warning) => /up to 201 XLM can be spent/.test(warning)));
+    assert.ok(
+      policy.summary.warnings.some((warning) => /up to 201 XLM can be spent/.test(warning)),
+    );
     // A repeated request does not make a second one.
     assert.equal((await post<GeneratedPolicy>('/policies/generate', asked)).id, policy.id);
 
