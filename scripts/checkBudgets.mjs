@@ -6,7 +6,7 @@ import { root } from './prepare.mjs';
 
 /** In units of 1,000 bytes; of a folder all files together. What is not built yet is left out. */
 const budgets = {
-  'extension.js': 180,
+  'extension.js': 188,
   'payments.js': 450,
   'tools.js': 10,
   'budgets.js': 40,
