@@ -182,7 +182,11 @@ describe('svc-x402 agent: a budget from the command line, on the embedded networ
     const refusals: readonly (readonly [string[], number, RegExp])[] = [
       [['grant', '--budget', '1', '--name', 'one'], 1, /An agent named one already exists/],
       [['grant', '--budget', '0', '--name', 'x'], 2, /--budget 0 is not an amount/],
-      [['grant', '--budget', '1', '--name', 'x', '--max-payments', '0'], 2, /whole number, at least 1/],
+      [
+        ['grant', '--budget', '1', '--name', 'x', '--max-payments', '0'],
+        2,
+        /whole number, at least 1/,
+      ],
       [['grant', '--budget', '1', '--name', '../x'], 2, /An agent.s name/],
       [['grant', '--budget', '1', '--name', 'x', '--expires', '1w'], 2, /--expires 1w is not/],
       [
