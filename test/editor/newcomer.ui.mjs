@@ -1,6 +1,6 @@
 // A newcomer's way, by script: an empty editor, the .vsix, an Express app without payments, and at
 // its end a settled payment that agents can find. Offline but for the packages of the app.
-// usage: node --test test/editor/newcomer.ui.mjs   (EDITOR_DIR and VSIX as in ui.ui.mjs)
+// usage: node --test test/editor/newcomer.ui.mjs   (EDITOR_DIR and VSIX as in ui.ui.mjs; THEME: the name of a colour theme)
 
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,11 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const root = join(here, '..', '..');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const vsix = process.env.VSIX ?? join(root, 'build', `svc-x402-${version}.vsix`);
-const pictures = join(process.env.PICTURES ?? join(root, 'build', 'pictures'), 'newcomer');
+const theme = process.env.THEME;
+const pictures = join(
+  process.env.PICTURES ?? join(root, 'build', 'pictures'),
+  ['newcomer', ...(theme?.toLowerCase().split(' ') ?? [])].join('-'),
+);
 mkdirSync(pictures, { recursive: true });
 
 /** Milliseconds from the .vsix to a settled payment, without what npm takes, on an idle machine. */
@@ -44,7 +48,8 @@ it('E16: from nothing to a settled payment, by what the window offers', {
     laps.push(`${at} s  (${((now - last) / 1000).toFixed(1)} s)  ${what}`);
     last = now;
   };
-  const server = await startEditor({ editor: process.env.EDITOR_DIR, vsix });
+  const settings = theme === undefined ? {} : { 'workbench.colorTheme': theme };
+  const server = await startEditor({ editor: process.env.EDITOR_DIR, vsix, settings });
   const browser = await openBrowser();
   try {
     const page = await (
