@@ -54,7 +54,7 @@ describe('A process that rests gives memory back', () => {
 
   it('once, and again after each time of work, never in it', async () => {
     let collected = 0;
-    const collect = async (): Promise<void> => {
+    const collect = (): void => {
       collected += 1;
     };
     const watch = opened(giveBackAtRest({ everyMs: EVERY_MS, collect }));

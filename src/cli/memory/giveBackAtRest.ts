@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import { getHeapStatistics } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 /** How often it is asked whether the process rests. */
 const LOOK_EVERY_MS = 5_000;
@@ -11,7 +12,7 @@ const LARGEST_HEAP_BYTES = 64e6;
 
 interface Settings {
   readonly everyMs?: number;
-  readonly collect?: () => Promise<void>;
+  readonly collect?: () => void;
 }
 
 /**
@@ -30,19 +31,20 @@ export function giveBackAtRest(settings: Settings = {}): { close(): void } {
     if (utilization > WORKS_ABOVE) worked = true;
     if (!worked || utilization > RESTS_BELOW) return;
     worked = false;
-    if (getHeapStatistics().used_heap_size <= LARGEST_HEAP_BYTES) void collect();
+    if (getHeapStatistics().used_heap_size <= LARGEST_HEAP_BYTES) collect();
   }, everyMs).unref();
   return { close: () => clearInterval(timer) };
 }
 
-/** Node offers no call for it without a flag, but its inspector does: it also makes the young generation small again. */
-async function collectAll(): Promise<void> {
+/** Node offers no call for it without a flag. V8 reads this flag when a context is made, so a new one has the function. */
+function collectAll(): void {
+  setFlagsFromString('--expose-gc');
   try {
-    const { Session } = await import('node:inspector');
-    const session = new Session();
-    session.connect();
-    session.post('HeapProfiler.collectGarbage', () => session.disconnect());
+    const collect: unknown = runInNewContext('gc');
+    if (typeof collect === 'function') collect();
   } catch {
-    // A Node that was built without an inspector, or another engine: the garbage stays.
+    // Another engine than V8: the garbage stays.
+  } finally {
+    setFlagsFromString('--no-expose-gc');
   }
 }
