@@ -147,6 +147,8 @@ describe('the extension in a real editor', { concurrency: false }, () => {
       await workbench.describe('Weather of a city');
       await page.locator('.view-line').filter({ hasText: 'paymentMiddleware' }).first().waitFor();
       const lens = page.locator('.codelens-decoration').filter({ hasText: 'x402: 0.02 USDC' });
+      // The offer to install takes the focus when it comes.
+      await workbench.quickRow('Install').first().waitFor();
       // What was written fills the window; the route and its lens are below it.
       await page.locator('.editor-instance .monaco-editor').first().click();
       await page.keyboard.press('ControlOrMeta+End');
