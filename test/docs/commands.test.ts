@@ -11,7 +11,7 @@ const NOT_RUN: Readonly<Record<string, number>> = {
   'docs/agents.md': 2,
   'docs/cheat-sheet.md': 3,
   'docs/editor.md': 1,
-  'docs/embedded-network.md': 1,
+  'docs/embedded-network.md': 2,
   'docs/operating.md': 3,
   'examples/agent/README.md': 1,
   'examples/paid-api/README.md': 1,
