@@ -246,7 +246,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
 
   it('a settlement that is open is read again after a reload', slow, async () => {
     // Browsers write down what an editor keeps a tenth of a second later.
-    await pause(1_000);
+    await pause(3_000);
     await page.reload();
     await workbench.ready();
     await page.locator('.tab').filter({ hasText: 'Settlement ' }).first().click();
