@@ -51,8 +51,9 @@ export function provideTerminalEnvironment(app: App): Disposable {
 
   /** Variables that the configuration sets itself take precedence. A service that is starting is waited for. */
   async function withVariables(configuration: DebugConfiguration): Promise<DebugConfiguration> {
-    // A file of variables may name another facilitator, and these would take precedence over it.
-    if (configuration.request !== 'launch' || configuration['envFile'] !== undefined) {
+    // A file of variables may name another facilitator, and these would take precedence over it. Where there is none, the
+    // debugger has filled in null.
+    if (configuration.request !== 'launch' || (configuration['envFile'] ?? null) !== null) {
       return configuration;
     }
     await app.whenStarted(STARTED_WITHIN_MS);
