@@ -44,7 +44,7 @@ export async function listInWellKnown(
   keep(found, text, [...notes], report);
 }
 
-/** Takes an endpoint out that is no longer sold. @param read the file before the change */
+/** Removes an endpoint from the list when its payment is removed. @param read the file before the change */
 export async function unlistInWellKnown(
   { project, source, routes }: Pick<ReadRoutes, 'project' | 'source' | 'routes'>,
   { route: { method, path } }: Codegen.Change,

@@ -27,7 +27,7 @@ export class CompiledFile {
     this.#path = join(folder, `${this.#prefix}${short(made)}`);
   }
 
-  /** @returns `undefined` if there is no file or it was changed, which V8 itself does not check */
+  /** @returns `undefined` without a file, or if the file was changed: V8 does not check that */
   read(): Buffer | undefined {
     try {
       const file = readFileSync(this.#path);

@@ -7,8 +7,8 @@ import { removePayment } from './removePayment.ts';
 
 const path = 'app/x/route.ts';
 
-function sold(text: string, method: string): string {
-  const result = addPayment({
+function adding(text: string, method: string): ReturnType<typeof addPayment> {
+  return addPayment({
     path,
     text,
     offset: place(text, method),
@@ -17,6 +17,10 @@ function sold(text: string, method: string): string {
     facilitatorUrl: 'http://127.0.0.1:4021',
     nextVersion: '16.2.6',
   });
+}
+
+function sold(text: string, method: string): string {
+  const result = adding(text, method);
   assert.ok(result.ok, result.ok ? '' : result.refusal.message);
   return applyEdits(text, result.edits);
 }
@@ -28,15 +32,7 @@ function given(text: string, method: string): string {
 }
 
 function refusal(text: string, method: string): string | undefined {
-  const result = addPayment({
-    path,
-    text,
-    offset: place(text, method),
-    price: '0.01',
-    payTo: 'GDVEU3DD4KOFECV66VIHWEZOYX4ZKR3WV27L464SIIPOU2IUI3JCZA57',
-    facilitatorUrl: 'http://127.0.0.1:4021',
-    nextVersion: '16.2.6',
-  });
+  const result = adding(text, method);
   return result.ok ? undefined : result.refusal.code;
 }
 

@@ -6,7 +6,7 @@ import type { Route } from '../routes/route.ts';
 export interface WellKnown {
   /** Absolute, with `/`. */
   readonly path: string;
-  /** `undefined`: there is no such file yet. */
+  /** `undefined` if the file does not exist. */
   readonly text: string | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface WellKnownChange {
   readonly note: string | undefined;
 }
 
-/** A route that was sold, or is no longer, and the code that defines it. */
+/** A route to add to the list or to remove from it, and the code that defines it. */
 export interface ListedRoute {
   readonly route: Route;
   /** The code of its file. */

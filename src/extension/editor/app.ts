@@ -193,7 +193,7 @@ export class App {
     return this.addresses.facilitatorUrl;
   }
 
-  /** Resolves when the service is no longer starting, or after some milliseconds. */
+  /** Resolves once the service has started or failed, or after `withinMs`. */
   async whenStarted(withinMs: number): Promise<void> {
     if (this.service.kind !== 'starting') return;
     await new Promise<void>((resolve) => {

@@ -45,7 +45,7 @@ export function createReportPages(app: App): ReportPages {
     try {
       if (hash !== undefined) show(t('Reading…'), false);
       const report = hash === undefined ? readReport(kept()[key]) : await readSettlement(app, hash);
-      if (report === undefined) throw new Error(t('This report is no longer kept.'));
+      if (report === undefined) throw new Error(t('This report was discarded. Open it again.'));
       panel.title = report.title;
       panel.webview.html = reportPage(parts, report, key);
     } catch (error) {
