@@ -86,7 +86,16 @@ describe('No answer is wrong about money', () => {
     for (const one of running.splice(0)) await one.close();
   });
 
+  /** Starts a facilitator that has warmed up, so that a fault in a simulation meets a payment. */
   async function start(options: Partial<FacilitatorOptions> = {}): Promise<RunningFacilitator> {
+    let simulated = false;
+    rpc.fault((method) => {
+      if (method !== 'simulateTransaction') return undefined;
+      return (result) => {
+        simulated = true;
+        return result;
+      };
+    });
     const one = await startFacilitator({
       ...facilitatorOptions(local),
       rpcUrl: rpc.url,
@@ -96,6 +105,8 @@ describe('No answer is wrong about money', () => {
       ...options,
     });
     running.push(one);
+    while (!simulated) await pause(5);
+    rpc.heal();
     return one;
   }
   const fresh = () => freshPayment(local, payer, seller);
