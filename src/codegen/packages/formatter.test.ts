@@ -94,6 +94,49 @@ describe('the settings of a formatter are read as it reads them', () => {
     assert.deepEqual(await commas({ trailingComma: 'none' }), [false, false]);
   });
 
+  it('Biome: what settings extend applies below them: files, packages, and the root of a monorepo', async () => {
+    const format = (formatter: object, more: object = {}) => JSON.stringify({ formatter, ...more });
+    const shared = await settings({
+      '/p/biome.json': format({ lineWidth: 110 }, { extends: ['./base.json', '@org/style/biome'] }),
+      '/p/base.json': format(
+        { indentStyle: 'space', indentWidth: 3, lineWidth: 60 },
+        { javascript: { formatter: { semicolons: 'asNeeded', quoteStyle: 'single' } } },
+      ),
+      '/p/node_modules/@org/style/package.json': '{ "exports": { "./biome": "./lint/style.json" } }',
+      '/p/node_modules/@org/style/lint/style.json': JSON.stringify({
+        javascript: { formatter: { quoteStyle: 'double' } },
+      }),
+    });
+    assert.deepEqual(
+      [shared.width, shared.indent, shared.semicolons, shared.quote],
+      [110, '   ', false, '"'],
+    );
+    const nested = await settings(
+      {
+        '/p/biome.jsonc': format({ indentStyle: 'space', indentWidth: 4, lineWidth: 120 }),
+        '/p/apps/biome.json': format({ lineWidth: 30 }, { root: false }),
+        '/p/apps/api/biome.json': format({ lineWidth: 90 }, { root: false, extends: '//' }),
+      },
+      '/p/apps/api/src/app.ts',
+    );
+    assert.deepEqual([nested.indent, nested.width], ['    ', 90]);
+  });
+
+  it('Biome: settings that extend each other come to an end, and names outside a package are not read', async () => {
+    const circle = await settings({
+      '/p/biome.json': '{ "extends": ["./a.json"], "formatter": { "lineWidth": 70 } }',
+      '/p/a.json':
+        '{ "extends": ["./biome.json", "./a.json"], "formatter": { "indentStyle": "space" } }',
+    });
+    assert.deepEqual([circle.width, circle.indent], [70, '  ']);
+    const outside = await settings({
+      '/p/biome.json': '{ "extends": ["style/../../secret.json", "none", 5] }',
+      '/p/node_modules/style/package.json': '{ "main": "../../../secret.json" }',
+      '/secret.json': '{ "formatter": { "lineWidth": 40 } }',
+    });
+    assert.equal(outside.width, 80);
+  });
+
   it('EditorConfig: an indent of no columns is none', async () => {
     const editor = (lines: string) => settings({ '/p/.editorconfig': `[*]\n${lines}\n` });
     assert.deepEqual(await editor('indent_style = space\nindent_size = 3'), {

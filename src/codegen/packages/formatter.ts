@@ -1,5 +1,6 @@
 import picomatch from 'picomatch';
 import type { Style } from '../source/style.ts';
+import { biomeSettings } from './biomeSettings.ts';
 import type { ProjectFiles } from './project.ts';
 import { relativePath } from './relativePath.ts';
 import { isSettings, parseSettings, type Settings } from './settingsFile.ts';
@@ -36,7 +37,6 @@ const PRETTIER = [
   ]),
   '.prettierrc.toml',
 ];
-const BIOME = ['biome.json', 'biome.jsonc', '.biome.json', '.biome.jsonc'];
 
 /**
  * Reads the settings of Prettier, Biome and EditorConfig that apply to a file, as data: settings that
@@ -52,7 +52,7 @@ export async function formatterSettings(
     const path = file.slice(folder.length + 1);
     const prettier = await prettierConfig(folder, files);
     if (prettier) return { ...editor, ...fromPrettier(prettier, path, editor) };
-    const biome = await settingsIn(folder, BIOME, files);
+    const biome = await biomeSettings(folder, files);
     if (biome) return { ...editor, ...fromBiome(biome, path, editor) };
     if (!bare && (await runsPrettier(folder, files))) bare = fromPrettier({}, path, editor);
   }
