@@ -17,9 +17,10 @@ export class BenchNetwork {
   readonly host: SorobanHost;
   readonly service: LedgerService;
 
-  static host(): Promise<SorobanHost> {
+  /** @param events recorded ledgers have all diagnostic events; a network keeps a bounded amount */
+  static host(events: 'bounded' | 'all' = 'bounded'): Promise<SorobanHost> {
     const file = new URL(`../../ledger-host/${hostFileName(PROTOCOL)}`, import.meta.url);
-    return loadHost(fileURLToPath(file));
+    return loadHost(fileURLToPath(file), events);
   }
 
   /** The state that a network begins with. */

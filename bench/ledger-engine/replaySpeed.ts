@@ -28,7 +28,7 @@ export interface ReplaySpeed {
 /** Reads, applies and compares all recorded ledgers several times; null where there are none. */
 export async function measureReplay(): Promise<ReplaySpeed | null> {
   if (!existsSync(VECTORS)) return null;
-  const host = await BenchNetwork.host();
+  const host = await BenchNetwork.host('all');
   const passes = Array.from({ length: 1 + LATER_PASSES }, () => pass(host));
   const [first] = passes;
   if (first === undefined) return null;
