@@ -57,6 +57,23 @@ describe('methods that decorators make routes of are shown, and not changed', ()
     }
   });
 
+  it('below the path of their controller, where the code shows it', () => {
+    const imports = "import { Controller, Get } from '@nestjs/common';\nconst CATS = 'cats';";
+    for (const [argument, method, path] of [
+      ["'cats'", "':id'", '/cats/:id'],
+      ['CATS', '', '/cats'],
+      ["{ path: '/cats', version: '1' }", "'all'", '/cats/all'],
+      ["{ route: 'cats' }", "'/'", '/cats'],
+      ['', "'all'", undefined],
+      ['other.path', "'all'", undefined],
+      ["'cats'", 'other.path', undefined],
+    ] as const) {
+      const text = `${imports}\n@Controller(${argument})\nclass Cats {\n  @Get(${method})\n  find() {}\n}\n`;
+      const [route] = findRoutes({ path: 'src/cats.ts', text });
+      assert.equal(route?.mounted, path, argument);
+    }
+  });
+
   it('and no other decorator', () => {
     const nest = "import { Get, Injectable } from '@nestjs/common';";
     assert.deepEqual(routesOf(controller("@Injectable('/cats')", nest)), []);

@@ -1,8 +1,9 @@
 import { ts } from 'ts-morph';
 import type { Bindings } from '../source/bindings.ts';
 import { walk } from '../source/syntax.ts';
-import { importedFrom, staticText } from '../source/values.ts';
+import { importedFrom, property, staticText } from '../source/values.ts';
 import type { FoundRoute } from './foundRoute.ts';
+import { joined } from './mounts.ts';
 import { refuse } from './route.ts';
 
 const MODULES = new Set([
@@ -40,15 +41,19 @@ export function decoratedRoutes(file: ts.SourceFile, bindings: Bindings): readon
       const [argument] = call.arguments;
       const text = argument && staticText(argument, bindings);
       // A project's own decorators of these names may be about something else.
-      const isOwn = (!argument || text !== undefined) && isController(node.parent);
+      const controller = controllerOf(node.parent);
+      const isOwn = (!argument || text !== undefined) && controller !== undefined;
       if (!MODULES.has(from.module) && !isOwn) continue;
       // What is shown of an unknown path is its code: `USERS`, without a slash.
-      const path = argument && text === undefined ? argument.getText() : rooted(text ?? '');
+      const isKnown = !argument || text !== undefined;
+      const path = isKnown ? rooted(text ?? '') : argument.getText();
+      const prefix = isKnown ? prefixOf(controller, bindings) : '';
       routes.push({
         framework: 'decorators',
         method: from.name.toUpperCase(),
         path,
         params: [],
+        ...(prefix === '' ? {} : { mounted: joined(rooted(prefix), path) }),
         range: { start: node.getStart(file), end: node.end },
         call: { start: node.getStart(file), end: node.end },
         handler: { start: node.getStart(file), end: node.end },
@@ -71,11 +76,24 @@ function rooted(path: string): string {
   return path.startsWith('/') ? path : `/${path}`;
 }
 
-/** `@Controller('/x') class …`, with the decorator of whatever package or project. */
-function isController(holder: ts.Node): boolean {
-  if (!ts.isClassLike(holder)) return false;
-  return (ts.getDecorators(holder) ?? []).some(({ expression }) => {
-    const name = ts.isCallExpression(expression) ? expression.expression : expression;
-    return ts.isIdentifier(name) && name.text.endsWith('Controller');
-  });
+/** The decorator of `@Controller('/x') class …`, of whatever package or project. */
+function controllerOf(holder: ts.Node): ts.Expression | undefined {
+  if (!ts.isClassLike(holder)) return undefined;
+  return (ts.getDecorators(holder) ?? [])
+    .map(({ expression }) => expression)
+    .find((expression) => {
+      const name = ts.isCallExpression(expression) ? expression.expression : expression;
+      return ts.isIdentifier(name) && name.text.endsWith('Controller');
+    });
+}
+
+/** The path before those of a controller's methods: `@Controller('/x')`, `@Controller({ path: '/x' })`. */
+function prefixOf(controller: ts.Expression | undefined, bindings: Bindings): string {
+  if (!controller || !ts.isCallExpression(controller)) return '';
+  const [argument] = controller.arguments;
+  if (!argument) return '';
+  const path = ts.isObjectLiteralExpression(argument)
+    ? (property(argument, 'path') ?? property(argument, 'route'))
+    : argument;
+  return (path && staticText(path, bindings)) ?? '';
 }

@@ -55,7 +55,7 @@ export interface Route {
   /** As people would call it: `/weather/:city`; the code of it where it is not known. */
   readonly path: string;
   readonly params: readonly string[];
-  /** The whole path in URLs, where the code shows that the app of a Hono route is mounted: `/api/items`. */
+  /** The complete path in URLs, if the code shows where a Hono app is mounted or a controller begins: `/api/items`. */
   readonly mounted?: string;
   /** The statement that makes the route. */
   readonly range: Range;
