@@ -30,6 +30,9 @@ const OF_SURFACE: Readonly<Record<Surface, Budget>> = {
   RPC: budget(50, 50, 256 * KIB + ID, 32 * KIB, 0),
   Horizon: budget(60, 60, MIB, 32 * KIB, 0),
   friendbot: budget(40, 40, 64 * KIB, 64 * KIB, 0),
+  explorer: budget(60, 60, MIB, 32 * KIB, 0),
+  // The whole state is written and compressed once in a while; between, its files are read.
+  archive: budget(60, 60, MIB, 32 * KIB, 0),
   control: budget(50, 50, 4 * MIB, 64 * KIB, 0),
 };
 
@@ -67,6 +70,10 @@ const OF_ROUTE: Readonly<Record<string, Budget>> = {
   // As Horizon does, it gives back an envelope that it could not read.
   'POST /transactions': budget(60, 60, MIB, 128 * KIB, 0),
   'POST /transactions_async': budget(60, 60, MIB, 128 * KIB, 0),
+  // A simulation, and the explanation of its calls.
+  'POST /contract/:id/call': budget(250, 60, MIB, 32 * KIB, 0),
+  // Up to 128 KiB of diagnostic events, each of them in words.
+  'GET /tx/{hash}/trace': budget(100, 100, 2 * MIB, 32 * KIB, 0),
   // A hundred ledgers are closed, which is what it is for.
   svc_advanceLedgers: budget(100, 100, 4 * KIB + ID, 256 * KIB, 0),
 };

@@ -3,7 +3,7 @@ import type { CostService } from './costService.ts';
 import type { Figures } from './figures.ts';
 import type { Json } from './json.ts';
 import { type Rendered, rendered } from './render.ts';
-import type { Route } from './route.ts';
+import type { Route, Surface } from './route.ts';
 
 /** What one request cost. */
 export interface Cost {
@@ -33,6 +33,15 @@ export interface CostTogether {
 }
 
 /** Sends inputs and asks what they have cost. */
+/** Parts of the service that the network serves. */
+const OF_LEDGER: ReadonlySet<Surface> = new Set([
+  'RPC',
+  'Horizon',
+  'friendbot',
+  'explorer',
+  'archive',
+]);
+
 export class Meter {
   readonly service: CostService;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 8 });
@@ -110,7 +119,7 @@ export class Meter {
   #base({ surface }: Route): string {
     const { started, control } = this.service;
     if (surface === 'control') return control;
-    return ['RPC', 'Horizon', 'friendbot'].includes(surface) ? started.ledger : started.facilitator;
+    return OF_LEDGER.has(surface) ? started.ledger : started.facilitator;
   }
 
   #exchange(

@@ -9,6 +9,8 @@ export type Surface =
   | 'RPC'
   | 'Horizon'
   | 'friendbot'
+  | 'explorer'
+  | 'archive'
   | 'control';
 
 /** What one request may cost. */

@@ -457,6 +457,78 @@ function horizonRoutes({ payer, seller, transaction, envelope }: Started): Route
   return [...gets, ...forms];
 }
 
+/** What the page reads beside Horizon and RPC. */
+function explorerRoutes(started: Started): Route[] {
+  const { wallet, payer, seller, transaction, loudTransaction } = started;
+  const get = (name: string, seeds: Seeds) =>
+    route('explorer', `GET ${name}`, { as: 'query' }, 16 * KIB, seeds);
+  const hashes = Array.from({ length: 120 }, () => transaction).join(',');
+  const path = `/contract/${USDC_CONTRACT}/call`;
+  const call = (name: string, values: Json, source = payer): Json => ({
+    function: name,
+    arguments: values,
+    source,
+  });
+  return [
+    get(
+      '/tx/{hash}/trace',
+      [transaction, loudTransaction].map((hash) => ({ path: ['tx', hash, 'trace'], query: {} })),
+    ),
+    get(
+      '/tx/{hash}/flame.svg',
+      [transaction, loudTransaction].map((hash) => ({
+        path: ['tx', hash, 'flame.svg'],
+        query: {},
+      })),
+    ),
+    get('/explorer/words', [
+      { path: ['explorer', 'words'], query: { tx: hashes } },
+      { path: ['explorer', 'words'], query: { tx: loudTransaction } },
+    ]),
+    get(
+      '/explorer/search',
+      [payer, USDC_CONTRACT, transaction, '7', 'USDC', '§'].map((wanted) => ({
+        path: ['explorer', 'search'],
+        query: { for: wanted },
+      })),
+    ),
+    get(
+      '/contract/:id/interface',
+      [USDC_CONTRACT, wallet].map((id) => ({ path: ['contract', id, 'interface'], query: {} })),
+    ),
+    get(
+      '/contract/:id/storage',
+      [USDC_CONTRACT, wallet].map((id) => ({
+        path: ['contract', id, 'storage'],
+        query: { cursor: '§' },
+      })),
+    ),
+    route('explorer', 'POST /contract/:id/call', { as: 'json', path }, 129 * KIB, [
+      call('balance', [payer]),
+      call('transfer', [payer, seller, '1§']),
+      call('approve', [payer, seller, '1', '1000'], seller),
+      call(
+        'nothing§',
+        Array.from({ length: 50 }, () => '["a","b"]'),
+      ),
+    ]),
+  ];
+}
+
+function archiveRoutes(): Route[] {
+  return [
+    route('archive', 'GET /archive', { as: 'query' }, 16 * KIB, [
+      { path: ['archive', '.well-known', 'stellar-history.json'], query: {} },
+      { path: ['archive', 'history', '00', '00', '00', 'history-0000003f.json'], query: {} },
+      { path: ['archive', 'ledger', '00', '00', '00', 'ledger-0000003f.xdr.gz'], query: {} },
+      {
+        path: ['archive', 'bucket', '00', '00', '00', `bucket-${'0'.repeat(64)}.xdr.gz`],
+        query: {},
+      },
+    ]),
+  ];
+}
+
 function friendbotRoutes({ payer }: Started): Route[] {
   return [
     route('friendbot', 'GET /friendbot', { as: 'query' }, 16 * KIB, [
@@ -508,6 +580,8 @@ export function routesOf(started: Started): readonly Route[] {
     rpcRoutes,
     horizonRoutes,
     friendbotRoutes,
+    explorerRoutes,
+    archiveRoutes,
     controlRoutes,
   ].flatMap((make) => make(started));
 }
