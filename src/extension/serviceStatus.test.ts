@@ -37,7 +37,7 @@ describe('the status command reports what runs from the discovery file', () => {
   it('says that nothing runs when the process of the file is gone', async () => {
     const { pid } = spawnSync(process.execPath, ['-e', '0']);
     await leave(formatServiceFile({ ...running, pid }));
-    assert.match((await readServiceStatus(folder)).sentence, /No local x402 service runs/);
+    assert.match((await readServiceStatus(folder)).sentence, /No local x402 service is running/);
   });
 
   it('says that nothing runs without a file, and with one it cannot read', async () => {

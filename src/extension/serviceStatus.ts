@@ -22,14 +22,14 @@ export async function readServiceStatus(folder: string): Promise<ServiceStatus> 
   const service = text === undefined ? undefined : parseServiceFile(text);
   if (!service || !isProcessAlive(service.pid, process.kill)) {
     return {
-      sentence: t('No local x402 service runs. Start one in a terminal with: svc-x402 dev'),
+      sentence: t('No local x402 service is running. Start one in a terminal with: svc-x402 dev'),
       addresses: [],
     };
   }
   const addresses = addressesOf(service);
   const place = service.network.embedded ? t('an embedded network') : service.network.id;
   const list = addresses.map(({ name, url }) => `${name} ${url}`).join(', ');
-  return { sentence: t('The local x402 service runs on {0}: {1}.', place, list), addresses };
+  return { sentence: t('The local x402 service is running on {0}: {1}.', place, list), addresses };
 }
 
 function addressesOf({ facilitatorUrl, network }: ServiceFile): ServiceStatus['addresses'] {

@@ -178,7 +178,7 @@ describe('by keyboard alone, with a screen reader', { concurrency: false }, () =
     assert.ok(
       form.some(
         ({ role, description }) =>
-          role === 'textbox' && description.startsWith('USDC for one request'),
+          role === 'textbox' && description.startsWith('Price per request in USDC'),
       ),
       JSON.stringify(form),
     );
@@ -263,7 +263,7 @@ describe('by keyboard alone, with a screen reader', { concurrency: false }, () =
     await read(page, '.part.sidebar', 12);
     await page.keyboard.press('Shift+F10');
     const menu = page.locator('.context-view .monaco-menu');
-    await menu.getByText('Show Payments of an Endpoint').waitFor();
+    await menu.getByText('Show Payments for an Endpoint').waitFor();
     await read(page, '.context-view', 3);
     await chooseFromMenu(menu, 'Copy URL');
     await workbench.status('Copied: URL').waitFor();

@@ -109,13 +109,13 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
       await workbench.command('Svc: Create Spending Policy');
       await workbench.pick('Verified recipients only');
       await workbench.quickInput.fill('CABC');
-      await page.locator('.quick-input-message').filter({ hasText: '55 letters' }).waitFor();
+      await page.locator('.quick-input-message').filter({ hasText: '55 characters' }).waitFor();
       await page.keyboard.press('Escape');
       await workbench.command('Svc: Create Spending Policy');
       await workbench.pick('Spending limit');
       await workbench.pick('USDC');
       await workbench.quickInput.fill('0');
-      await page.locator('.quick-input-message').filter({ hasText: 'above zero' }).waitFor();
+      await page.locator('.quick-input-message').filter({ hasText: 'greater than zero' }).waitFor();
       await workbench.answer('0.025');
       await workbench.pick('In 24 Hours');
       await workbench.answer('');
@@ -124,7 +124,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
       const told = await dialog.textContent();
       assert.match(told, /At most 0\.025 USDC in 24 hours/);
       assert.match(told, /up to 0\.05 USDC can be spent/);
-      assert.match(told, /Deployment: 0\.\d+ XLM at most/);
+      assert.match(told, /Deployment: up to 0\.\d+ XLM/);
       await picture('04-summary');
       await dialog.getByText('Deploy Only', { exact: true }).click();
       await row('deployed, not attached').waitFor();
@@ -167,13 +167,13 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
       await workbench.command('Svc: Add Key Under Spending Policies');
       await workbench.pick('Limit 0.025 USDC');
       await workbench.quickInput.fill('GABC');
-      await page.locator('.quick-input-message').filter({ hasText: '55 letters' }).waitFor();
+      await page.locator('.quick-input-message').filter({ hasText: '55 characters' }).waitFor();
       await workbench.answer(agent.publicKey());
     });
     assert.ok((await prompt.text()).includes(agent.publicKey()));
     await prompt.accept();
     await prompt.close();
-    await workbench.toast('may act now').waitFor();
+    await workbench.toast('can now act').waitFor();
     await clearToasts();
   });
 
@@ -262,7 +262,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
       await workbench.pick('Allowed contracts');
       await askedFor('(1/2)');
       await workbench.quickInput.fill('GABC');
-      await wrong('55 letters');
+      await wrong('55 characters');
       await workbench.answer(limited.publicKey());
       await askedFor('(2/2)');
       await workbench.pick('XLM');
@@ -281,7 +281,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
       }
       await prompt.accept();
       await prompt.close();
-      await workbench.toast('may call the contracts of its list').waitFor();
+      await workbench.toast('can now call the listed contracts').waitFor();
       await shows('only XLM');
       await refused(limited);
       await clearToasts();
@@ -329,7 +329,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     await second.page.screenshot({ path: join(pictures, 'policies-13-several.png') });
     await second.accept();
     await second.close();
-    await workbench.toast('may act now, together with the other key').waitFor();
+    await workbench.toast('can now act together with the other key').waitFor();
     await shows('only USDC, with 1 other key');
     await refused(limited);
     await refused(other);
@@ -337,7 +337,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     await clearToasts();
     await row('with 1 other key').click();
     await page.keyboard.press('ArrowRight');
-    await workbench.rows(view).filter({ hasText: 'does nothing alone' }).waitFor();
+    await workbench.rows(view).filter({ hasText: 'can do nothing alone' }).waitFor();
     await picture('14-several');
     await page.keyboard.press('ArrowLeft');
     const removal = await person.opened(async () => {
@@ -374,7 +374,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
       workbench.toast('This workspace sets svc-x402.smartAccount').waitFor(wait),
     );
     await workbench.reviewSettings('Use');
-    await row('This contract is not a smart account: it is the contract of an asset').waitFor();
+    await row('This contract is not a smart account: it is an asset contract').waitFor();
     await row('Create a smart account').waitFor();
     await settings.changeAndSee({ 'svc-x402.smartAccount': nothing }, (wait) =>
       row('not a contract address (C…) with a valid checksum').waitFor(wait),

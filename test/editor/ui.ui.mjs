@@ -139,7 +139,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
       await page.keyboard.press('Escape');
       await workbench.commandAndPick('Svc: Add x402 payment to this endpoint', 'GET /weather');
       await workbench.quickInput.fill('0');
-      await page.locator('.quick-input-message').filter({ hasText: 'above zero' }).waitFor();
+      await page.locator('.quick-input-message').filter({ hasText: 'greater than zero' }).waitFor();
       await workbench.quickInput.fill('0.00000001');
       await page.locator('.quick-input-message').filter({ hasText: '7 decimal' }).waitFor();
       await picture('04-price');
@@ -182,7 +182,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
     slow,
     async () => {
       await workbench.commandAndPick('Svc: Add x402 payment to this endpoint', 'GET /weather');
-      await workbench.toast('asks for a payment already').waitFor();
+      await workbench.toast('already requires payment').waitFor();
       await clearToasts();
       await workbench.command('Svc: Remove x402 payment from this endpoint');
       await workbench.pick('GET /weather');
@@ -280,7 +280,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
 
   it('each failure of a test payment says what to do', slow, async () => {
     const panel = await workbench.testPayment('http://127.0.0.1:1/nothing');
-    await panel.locator('#headline').filter({ hasText: 'The endpoint does not answer' }).waitFor();
+    await panel.locator('#headline').filter({ hasText: "The endpoint isn't responding" }).waitFor();
     await panel.getByRole('button', { name: 'Try Again' }).waitFor();
     await picture('08-failure');
     await clearToasts();
@@ -303,11 +303,11 @@ describe('the extension in a real editor', { concurrency: false }, () => {
       // The request leaves before the panel has heard that it runs.
       await eventually(async () => assert.equal(await panel.locator('#send').isDisabled(), true));
       await workbench.command('Svc: Test Payment by URL');
-      await workbench.toast('One runs at a time').waitFor();
+      await workbench.toast('Only one can run at a time').waitFor();
       stalled.closeAllConnections();
       await panel
         .locator('#headline')
-        .filter({ hasText: 'The endpoint does not answer' })
+        .filter({ hasText: "The endpoint isn't responding" })
         .waitFor();
       await clearToasts();
     },
@@ -430,7 +430,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
       if (!hasTools()) return test.skip('this editor has no tools for agents');
       await workbench.command('Svc: Let Agents Find Endpoints');
       await workbench.quickRow('Turn Off in This Editor').first().waitFor();
-      await workbench.quickRow('Let Agents Here Pay').first().waitFor();
+      await workbench.quickRow('Let Agents in This Editor Pay').first().waitFor();
       await picture('12-mcp');
       await page.keyboard.press('Escape');
     },
@@ -464,7 +464,7 @@ describe('an untrusted workspace', () => {
       await workbench.openContainer('Svc x402');
       await workbench.status('x402').first().waitFor();
       await workbench.command('Svc: Start local service');
-      await workbench.toast('not trusted').waitFor();
+      await workbench.toast("isn't trusted").waitFor();
       await page.screenshot({ path: join(pictures, '11-untrusted.png') });
       assert.equal(existsSync(join(server.shared, 'service.lock')), false);
     } finally {

@@ -83,7 +83,7 @@ describe('the activity of an endpoint', () => {
     ]);
     assert.match(text, /Settled: 0\.01 USDC, from GA, transaction ab\n/);
     assert.match(text, /Refused: expired: late\n/);
-    assert.match(describeActivity(URL, []), /Nothing has happened/);
+    assert.match(describeActivity(URL, []), /No activity since/);
     assert.match(lastActivity([some()]) ?? '', /Settled 0\.01 USDC$/);
     assert.equal(lastActivity([]), undefined);
   });

@@ -4,14 +4,14 @@ import type { Activity } from './activityOf.ts';
 /** What happened to an endpoint, as lines of text, the last first. */
 export function describeActivity(url: string, activities: readonly Activity[]): string {
   const note = t(
-    'Challenges are shown for test payments only: an endpoint sends them without asking the facilitator.',
+    'Challenges are shown only for test payments: endpoints send them without contacting the facilitator.',
   );
   return [
-    t('Payments for {0}, the last first', url),
+    t('Payments for {0}, newest first', url),
     note,
     '',
     ...(activities.length === 0
-      ? [t('Nothing has happened since the service started.')]
+      ? [t('No activity since the service started.')]
       : activities.map(lineOf)),
     '',
   ].join('\n');

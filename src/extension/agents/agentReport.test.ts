@@ -30,7 +30,7 @@ describe('What the ledger says of agents, in words', () => {
     assert.equal(budgetOf(AGENT), '0.95 of 1 USDC left each day');
     assert.equal(
       agentWords(AGENT),
-      'at most 0.1 USDC in one payment · pays 1 recipient only · from CABC…WXYZ · /data/agents/weather.json',
+      'at most 0.1 USDC in one payment · pays only 1 recipient · from CABC…WXYZ · /data/agents/weather.json',
     );
     const [budget] = AGENT.budgets;
     assert.ok(budget);
@@ -46,7 +46,7 @@ describe('What the ledger says of agents, in words', () => {
   it('does not show a budget of a key that has none', () => {
     assert.equal(budgetOf({ ...AGENT, state: 'revoked' }), 'not on the ledger');
     assert.equal(budgetOf({ ...AGENT, state: 'expired' }), 'expired');
-    assert.equal(budgetOf({ ...AGENT, state: 'owner', budgets: [] }), 'limited by nothing');
+    assert.equal(budgetOf({ ...AGENT, state: 'owner', budgets: [] }), 'no limits');
   });
 
   it('gives the last line of a failure', () => {

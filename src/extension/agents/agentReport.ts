@@ -38,7 +38,7 @@ const STATES: Readonly<Record<AgentOnLedger['state'], string>> = {
   active: later('active'),
   expired: later('expired'),
   revoked: later('not on the ledger'),
-  owner: later('limited by nothing'),
+  owner: later('no limits'),
 };
 
 /** Reads the agents in what `svc-x402 agent list --json` printed. */
@@ -83,8 +83,8 @@ export function agentWords({ budgets, keyFile, wallet }: AgentOnLedger): string 
       ? []
       : [
           recipients.length === 1
-            ? t('pays 1 recipient only')
-            : t('pays {0} recipients only', recipients.length),
+            ? t('pays only 1 recipient')
+            : t('pays only {0} recipients', recipients.length),
         ]),
   ]);
   return [...limits, t('from {0}…{1}', wallet.slice(0, 4), wallet.slice(-4)), keyFile].join(' · ');

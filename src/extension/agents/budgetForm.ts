@@ -38,17 +38,17 @@ export const WINDOWS = [
   { label: later('Each Month'), description: later('30 days'), value: 'month' },
   {
     label: later('In Any 24 Hours'),
-    description: later('a window that slides'),
+    description: later('a sliding window'),
     value: 'sliding day',
   },
   {
     label: later('In Any 7 Days'),
-    description: later('a window that slides'),
+    description: later('a sliding window'),
     value: 'sliding week',
   },
   {
     label: later('In Any 30 Days'),
-    description: later('a window that slides'),
+    description: later('a sliding window'),
     value: 'sliding month',
   },
 ] as const;
@@ -118,7 +118,7 @@ export function whatIsWrongWithBudget(
   switch (question) {
     case 'name':
       if (!isAgentName(text)) return AGENT_NAME_RULE;
-      return taken.includes(text) ? t('An agent is called {0} already.', text) : undefined;
+      return taken.includes(text) ? t('An agent named {0} already exists.', text) : undefined;
     case 'budget':
       return whatIsWrongWithCap(withoutUsdc(text), 'USDC');
     case 'maxPayments':
@@ -140,7 +140,7 @@ export function whatIsWrongWithBudget(
       if (strange !== undefined)
         return t('{0} is not an address (G… or C…).', strange.slice(0, 60));
       return addresses.length > MOST_RECIPIENTS
-        ? t('At most {0} recipients can be given.', MOST_RECIPIENTS)
+        ? t('Enter at most {0} recipients.', MOST_RECIPIENTS)
         : undefined;
     }
     default:

@@ -36,10 +36,10 @@ export function describeSettlement(
               fact(t('Asset contract'), transfer.asset),
             ]
           : [],
-        ...(transfer ? {} : { note: t('The transaction is not a transfer of one token.') }),
+        ...(transfer ? {} : { note: t('The transaction is not a single token transfer.') }),
       },
       {
-        title: t('Where it is on the ledger'),
+        title: t('Location on the ledger'),
         items: [
           fact(t('Transaction hash'), hash, explorer),
           fact(t('Ledger'), `${transaction.ledger}, ${transaction.created_at}`),
@@ -57,7 +57,7 @@ export function describeSettlement(
         items: [
           fact(t('Fee account'), feeSource ?? transaction.fee_account),
           fact(t('Fee'), `${formatDecimalAmount(BigInt(transaction.fee_charged))} XLM`),
-          fact(t('Source (a channel of the facilitator)'), transaction.source_account),
+          fact(t('Source (a channel account of the facilitator)'), transaction.source_account),
         ],
       },
       eventsSection(events, transfer?.asset),
@@ -77,11 +77,11 @@ function verdictOf(
   record: FacilitatorRecord | undefined,
 ): Pick<Report, 'verdict' | 'good'> {
   const ledger = successful
-    ? t('The ledger shows it: it succeeded.')
-    : t('The ledger shows it: it failed, and no money moved.');
+    ? t('According to the ledger, it succeeded.')
+    : t('According to the ledger, it failed and no money moved.');
   if (record === undefined) {
     return {
-      verdict: `${ledger} ${t('The facilitator in use has no record of it.')}`,
+      verdict: `${ledger} ${t('The current facilitator has no record of it.')}`,
       good: successful,
     };
   }
@@ -89,7 +89,7 @@ function verdictOf(
     yes: t('Money moved.'),
     no: t('No money moved.'),
     fees: t('No payment was made; network fees were spent.'),
-    unknown: t('Whether money moved is not known yet.'),
+    unknown: t("It isn't known yet whether money moved."),
   };
   const known = Object.entries(moved).find(([answer]) => answer === record.moneyMoved)?.[1];
   return {

@@ -47,7 +47,7 @@ export function walletFace(state: WalletState): WalletFace {
       return face(
         t('Not configured'),
         'none',
-        t('Set the address that is paid, or create a local wallet.'),
+        t('Set a payment address, or create a local wallet.'),
       );
     case 'invalid_address':
       return face(t('Invalid address'), 'red', state.why);
@@ -55,7 +55,7 @@ export function walletFace(state: WalletState): WalletFace {
       return face(
         t('Not funded'),
         'amber',
-        t('The account does not exist on this network yet: fund it.'),
+        t('The account does not exist on this network yet. Fund it.'),
       );
     case 'no_trustline':
       return face(

@@ -38,7 +38,7 @@ ${fact('payers', t('Unique payers'))}
 </dl>
 <p id="note" class="note" role="status"></p>
 <h2 id="routes-title">${html(t('By route'))}</h2>
-<p class="note">${html(t('Only test payments made on this machine can be told apart by route.'))}</p>
+<p class="note">${html(t('Only test payments made on this machine can be assigned to a route.'))}</p>
 <ul id="routes" class="bars" aria-labelledby="routes-title"></ul>
 <h2 id="days-title">${html(t('By day'))}</h2>
 <ul id="days" class="bars" aria-labelledby="days-title"></ul>

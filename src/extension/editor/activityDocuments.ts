@@ -66,6 +66,6 @@ async function pickEndpoint(app: App): Promise<string | undefined> {
     );
     return undefined;
   }
-  const title = t('Payments of an endpoint');
+  const title = t('Payments for an endpoint');
   return (await window.showQuickPick(items, { title, placeHolder: t('Which endpoint?') }))?.label;
 }

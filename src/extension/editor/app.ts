@@ -49,7 +49,7 @@ const LOOK_AGAIN_MS = [0, 1_500, 6_000];
 /** A start was requested where nothing may be started. */
 export class NotTrusted extends Error {
   constructor() {
-    super(t('This workspace is not trusted: Svc starts nothing in it.'));
+    super(t("This workspace isn't trusted, so Svc doesn't start anything in it."));
   }
 }
 

@@ -5,11 +5,11 @@ import { askSome, askText } from './stepInput.ts';
 
 const PROMPTS = {
   signer: later(
-    'Public key that is limited (G…), which need not be an account. Its secret stays with its holder.',
+    "Public key to limit (G…). It doesn't have to be an account. The secret stays with its holder.",
   ),
-  others: later('Contracts that it may call (C…), with blanks between'),
+  others: later('Contracts that it may call (C…), separated by spaces'),
   coSigners: later(
-    'Public keys that must all sign too (G…), up to 5, with blanks between. An owner among them needs nobody.',
+    'Up to 5 public keys (G…) that must all also sign, separated by spaces. An owner among them can act alone.',
   ),
 } as const;
 
@@ -18,7 +18,7 @@ const OFFERED = [
   { label: 'XLM', description: XLM_CONTRACT, contract: XLM_CONTRACT },
   {
     label: later('Other contracts…'),
-    description: later('by their addresses'),
+    description: later('by address'),
     contract: undefined,
   },
 ] as const;
@@ -28,7 +28,7 @@ export async function askLimitStep(title: string, step: LimitStep): Promise<Limi
   const { question, answers } = step;
   if (question === 'contracts') {
     const placeHolder = t(
-      'What the key may call. Of an asset that is named, it sends any amount to anybody.',
+      'What the key may call. It can send any amount of an asset listed here to anyone.',
     );
     const before = OFFERED.filter(({ contract }) =>
       contract === undefined ? answers.more : answers.contracts.includes(contract),

@@ -44,7 +44,7 @@ export async function askPasskey(
     (progress, token) => {
       const controller = new AbortController();
       token.onCancellationRequested(() => controller.abort());
-      progress.report({ message: t('Waiting for your passkey, in the browser…') });
+      progress.report({ message: t('Waiting for your passkey in the browser…') });
       return page.follow(opened, controller.signal);
     },
   );
@@ -57,9 +57,7 @@ export async function askPasskey(
     case 'failed':
       throw new Error(`${title}: ${status.problem?.message ?? t('it failed')}.`);
     case 'expired':
-      throw new Error(
-        t('{0}: nobody answered in the browser within five minutes. Try again.', title),
-      );
+      throw new Error(t('{0}: no response in the browser within five minutes. Try again.', title));
     default:
       return undefined;
   }
@@ -74,9 +72,9 @@ async function pageService(app: App): Promise<{ url: string; secret: string }> {
   if (!url || !secret) {
     throw new Error(
       app.settings.network === 'local'
-        ? t('The service that runs has no page for passkeys: restart it.')
+        ? t('The running service has no passkey page. Restart it.')
         : t(
-            'The page for passkeys is served on this machine: run `svc-x402 facilitator` with the data folder of svc-x402.dataFolder.',
+            'The passkey page must be served from this machine. Run `svc-x402 facilitator` with the data folder set in svc-x402.dataFolder.',
           ),
     );
   }
@@ -84,7 +82,7 @@ async function pageService(app: App): Promise<{ url: string; secret: string }> {
   if (policyGatewayUrl !== undefined && new URL(policyGatewayUrl).port !== new URL(url).port) {
     throw new Error(
       t(
-        '{0} is not the service of this machine, which alone can ask for your passkey.',
+        "{0} is not this machine's service. Only that service can ask for your passkey.",
         policyGatewayUrl,
       ),
     );
@@ -96,9 +94,9 @@ async function tellAddress(address: string, isHere: boolean): Promise<void> {
   const copy = t('Copy Address');
   const { port } = new URL(address);
   const words = isHere
-    ? t('The browser did not open. Open the address of the page yourself.')
+    ? t("The browser did not open. Open the page's address yourself.")
     : t(
-        'Passkeys need the name localhost: forward port {0} to this computer, and open the address in a browser here.',
+        'Passkeys need the host name localhost. Forward port {0} to this computer, then open the address in a browser here.',
         port,
       );
   if ((await window.showWarningMessage(words, copy)) === copy) {

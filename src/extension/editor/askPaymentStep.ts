@@ -9,21 +9,21 @@ import { askOne, askText } from './stepInput.ts';
 const WALLETS = [
   {
     label: later('$(add) Create Local Wallet'),
-    detail: later('An account on the embedded network that can be paid at once.'),
+    detail: later('An account on the embedded network, ready to be paid.'),
     value: 'create',
   },
   {
     label: later('$(edit) Enter an Address…'),
-    detail: later('A Stellar account of yours (G…).'),
+    detail: later('A Stellar account that you own (G…).'),
     value: 'own',
   },
 ] as const;
 
 const PROMPTS = {
-  payTo: later('Stellar account (G…) that is paid. It is written into the code of the payment.'),
-  price: later('USDC for one request'),
+  payTo: later('Stellar account to be paid (G…). It is written into the payment code.'),
+  price: later('Price per request in USDC'),
   description: later(
-    'What a buyer gets, in a sentence. Agents search for it. Empty: the code keeps a TODO.',
+    'What a buyer gets, in one sentence. Agents search this text. Leave empty to keep a TODO in the code.',
   ),
 } as const;
 

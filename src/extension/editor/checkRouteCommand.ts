@@ -42,7 +42,7 @@ export function checkRouteCommand(
     if (document === undefined) return undefined;
     if (document.uri.scheme !== 'file' && document.uri.scheme !== 'vscode-remote') {
       void window.showInformationMessage(
-        t('This is a virtual workspace: check the endpoint where its code can run.'),
+        t('This is a virtual workspace. Check the endpoint where its code can run.'),
       );
       return undefined;
     }
@@ -161,6 +161,6 @@ function askOrigin(proposed: string): Thenable<string | undefined> {
     validateInput: (value) =>
       /^http:\/\/[^/\s]+\/?$/.test(value)
         ? undefined
-        : t('Give an origin such as http://localhost:3000.'),
+        : t('Enter an origin, such as http://localhost:3000.'),
   });
 }

@@ -26,7 +26,7 @@ interface Difference {
 
 const FIXES: Readonly<Record<Difference['code'], string>> = {
   'payTo-differs': later('Pay the configured address'),
-  'facilitator-differs': later('Ask the facilitator that is running'),
+  'facilitator-differs': later('Use the running facilitator'),
   'service-stopped': later('Start the local service'),
 };
 
@@ -43,7 +43,7 @@ function payToDifferences(text: string, payTo: string | undefined): Difference[]
       found: address,
       expected: payTo,
       message: t(
-        'This endpoint pays another address than svc-x402.payToAddress ({0}). The address in the code counts.',
+        'This endpoint pays an address other than svc-x402.payToAddress ({0}). The address in the code is the one that is paid.',
         payTo,
       ),
     }));
@@ -59,7 +59,7 @@ function facilitatorDifferences(text: string, running: string | undefined): Diff
       found: url,
       expected: running,
       message: t(
-        'The facilitator is at {0}. Unless FACILITATOR_URL says otherwise, this code asks {1}.',
+        'The facilitator is at {0}, but this code calls {1} unless FACILITATOR_URL is set.',
         running,
         url,
       ),
@@ -79,7 +79,7 @@ function stoppedService(text: string, { settings, service }: App): Difference[] 
       found: GATE_MARK,
       expected: undefined,
       message: t(
-        "Local service isn't running: this endpoint cannot ask its buyers for a payment without it.",
+        "The local service isn't running. Without it, this endpoint can't charge its buyers.",
       ),
     },
   ];

@@ -96,7 +96,7 @@ function createToolServer(
 
   return {
     async call(name, args, signal) {
-      if (!app.trusted) throw new Error(t('Nothing is started in an untrusted workspace.'));
+      if (!app.trusted) throw new Error(t("Svc doesn't start anything in an untrusted workspace."));
       const server = describe();
       const key = JSON.stringify(server);
       if (client !== undefined && key !== startedWith) close();

@@ -9,7 +9,7 @@ export async function explainListingCommand(app: App, pages: ReportPages): Promi
   const url = await window.showInputBox({
     title: t('Why is my endpoint not listed?'),
     prompt: t(
-      'URL of the running endpoint. The catalog asks for its terms and judges them; nothing is paid.',
+      'URL of the running endpoint. The catalog requests its terms and checks them; nothing is paid.',
     ),
     value: 'http://localhost:3000/',
     ignoreFocusOut: true,

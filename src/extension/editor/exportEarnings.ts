@@ -17,7 +17,8 @@ export async function exportEarnings(app: App, period: unknown, timeZone: unknow
   }
   await app.startService();
   const { horizonUrl } = app.addresses;
-  if (horizonUrl === undefined) throw new Error(t('No network runs to read the earnings from.'));
+  if (horizonUrl === undefined)
+    throw new Error(t('No network is running to read the earnings from.'));
   const { settlements } = await new SettlementHistory().read(horizonUrl, payTo, app.transport);
   const shown = settledIn(
     EARNING_PERIODS.find((known) => known === period) ?? 'all',

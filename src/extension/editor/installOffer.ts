@@ -20,7 +20,7 @@ export async function offerInstall(
 ): Promise<void> {
   if (project === undefined) {
     void window.showInformationMessage(
-      t('No package.json was found above this file: make one, then install the x402 packages.'),
+      t('No package.json was found for this file. Create one, then install the x402 packages.'),
     );
     return;
   }
@@ -90,7 +90,7 @@ function tellVirtual(packages: readonly { readonly name: string }[]): void {
   const names = packages.map(({ name }) => name).join(', ');
   void window.showInformationMessage(
     t(
-      'The payment needs {0}. This is a virtual workspace: install them where the code lies.',
+      'The payment needs {0}. This is a virtual workspace, so install them where the code is stored.',
       names,
     ),
   );

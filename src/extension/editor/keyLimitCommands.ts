@@ -23,7 +23,7 @@ export async function attachLimits(
   if (limits.held === 'other') {
     throw new Error(
       t(
-        'The account holds {0} with other limits. Revoke those first: a key has one set of limits.',
+        'The account already holds {0} with other limits. Revoke those first: a key can have only one set of limits.',
         shortAddress(limits.key),
       ),
     );
@@ -31,13 +31,13 @@ export async function attachLimits(
   if (!(await addCoSigners(app, wallet, limits))) return;
   const keyId = knownPasskey(app, wallet);
   const task = { kind: 'attach', policyId, keyId } as const;
-  const outcome = await askPasskey(app, t('Attach the limits of the key'), task);
+  const outcome = await askPasskey(app, t("Attach the key's limits"), task);
   if (outcome === undefined) return;
   await noteRevoked(app, policyId, false);
   if (outcome.unrecorded !== null) {
     void window.showWarningMessage(
       t(
-        'The key is in the account with these limits; the gateway has not recorded it: {0}',
+        "The key is in the account with these limits, but the gateway hasn't recorded it: {0}",
         outcome.unrecorded,
       ),
     );
@@ -49,11 +49,11 @@ export async function attachLimits(
 function actsNow({ key, coSigners }: KeyPolicy): string {
   const short = shortAddress(key);
   if (coSigners.length === 0) {
-    return t('{0} may call the contracts of its list now, and no others.', short);
+    return t('{0} can now call the listed contracts and no others.', short);
   }
   return coSigners.length === 1
-    ? t('{0} may act now, together with the other key.', short)
-    : t('{0} may act now, together with all of the other keys.', short);
+    ? t('{0} can now act together with the other key.', short)
+    : t('{0} can now act together with all of the other keys.', short);
 }
 
 /** @returns false when the user cancelled */
@@ -64,9 +64,9 @@ async function addCoSigners(app: App, wallet: string, limits: KeyPolicy): Promis
   const add = one ? t('Add the Key') : t('Add the Keys');
   const choice = await window.showInformationMessage(
     one
-      ? t('The key that must sign too is not in the account. Add it first?')
+      ? t('The key that must also sign is not in the account. Add it first?')
       : t(
-          '{0} of the keys that must sign too are not in the account. Add them first?',
+          '{0} of the keys that must also sign are not in the account. Add them first?',
           missing.length,
         ),
     {
@@ -74,11 +74,11 @@ async function addCoSigners(app: App, wallet: string, limits: KeyPolicy): Promis
       detail: `${
         one
           ? t(
-              'Until then nobody can sign for {0}. What is added can do nothing alone. Your passkey is asked for once for it, then for the limits.',
+              "Until then, {0} can't do anything. The added key can do nothing alone. You confirm with your passkey once for the key, then once for the limits.",
               shortAddress(limits.key),
             )
           : t(
-              'Until then nobody can sign for {0}. What is added can do nothing alone. Your passkey is asked for once for each, then for the limits.',
+              "Until then, {0} can't do anything. The added keys can do nothing alone. You confirm with your passkey once for each key, then once for the limits.",
               shortAddress(limits.key),
             )
       }\n\n${missing.join('\n')}`,
@@ -89,7 +89,7 @@ async function addCoSigners(app: App, wallet: string, limits: KeyPolicy): Promis
   for (const key of missing) {
     const keyId = knownPasskey(app, wallet);
     const task = { kind: 'add_co_signer', wallet, key, keyId } as const;
-    const title = t('Add {0}, which signs with others', shortAddress(key));
+    const title = t('Add {0} as a co-signer', shortAddress(key));
     if ((await askPasskey(app, title, task)) === undefined) return false;
   }
   return true;
@@ -102,7 +102,7 @@ export async function revokeLimits(
   { id, limits }: ShownPolicy,
 ): Promise<void> {
   if (limits === undefined) return;
-  const title = t('Revoke the limits of the key, and the key');
+  const title = t('Revoke the key and its limits');
   const removed = await removeKey(app, wallet, limits.key, title);
   if (!removed) return;
   await noteRevoked(app, id, true);
@@ -127,7 +127,7 @@ export async function revokeLimits(
   );
   if (choice !== remove) return;
   for (const one of idle) {
-    if (!(await removeKey(app, wallet, one, t('Take {0} out of the account', shortAddress(one)))))
+    if (!(await removeKey(app, wallet, one, t('Remove {0} from the account', shortAddress(one)))))
       return;
   }
 }

@@ -14,7 +14,7 @@ export async function copyMcpConfiguration(app: App): Promise<void> {
 export async function setUpAgents(app: App): Promise<void> {
   const here = {
     label: t('Turn On in This Editor'),
-    detail: t('Agents here may search the catalog with two read-only tools.'),
+    detail: t('Agents in this editor can search the catalog with two read-only tools.'),
   };
   const elsewhere = {
     label: t('Copy a Configuration…'),
@@ -22,14 +22,14 @@ export async function setUpAgents(app: App): Promise<void> {
   };
   const off = {
     label: t('Turn Off in This Editor'),
-    detail: t('Agents here may no longer use the tools.'),
+    detail: t('Agents in this editor can no longer use the tools.'),
   };
   const pay = {
-    label: t('Let Agents Here Pay…'),
-    detail: t('With a key under a budget on the ledger. You are asked before each call.'),
+    label: t('Let Agents in This Editor Pay…'),
+    detail: t('With a key whose budget the ledger enforces. You are asked before each call.'),
   };
   const stop = {
-    label: t('Stop Agents Here from Paying'),
+    label: t('Stop Agents in This Editor from Paying'),
     detail: app.settings.agentKeyFile ?? '',
   };
   const paying = app.settings.agentKeyFile === undefined ? pay : stop;

@@ -5,8 +5,10 @@ export function notAllowed(what: 'search' | 'pay'): Error {
   return new Error(
     what === 'search'
       ? t(
-          'Agents in this editor may not search the catalog. Run "Svc: Let Agents Find Endpoints…" to allow it.',
+          'Agents in this editor aren\'t allowed to search the catalog. To allow it, run "Svc: Let Agents Find Endpoints…".',
         )
-      : t('Agents in this editor may not pay. Run "Svc: Let Agents Find Endpoints…" to allow it.'),
+      : t(
+          'Agents in this editor aren\'t allowed to pay. To allow it, run "Svc: Let Agents Find Endpoints…".',
+        ),
   );
 }

@@ -84,7 +84,7 @@ export async function addPaymentCommand(
 /** Throws if the file changed after it was read. */
 function refuseIfChanged(document: TextDocument, version: number): void {
   if (document.version === version) return;
-  throw new Error(t('The file was changed meanwhile. Run the command again.'));
+  throw new Error(t('The file has changed in the meantime. Run the command again.'));
 }
 
 interface Chosen {
@@ -183,7 +183,7 @@ export async function changePriceCommand(app: App, offset?: number, price?: stri
     price ??
     (await window.showInputBox({
       title: t('Price of {0} {1}', method, path),
-      prompt: t('USDC for one request'),
+      prompt: t('Price per request in USDC'),
       value: proposed,
       ignoreFocusOut: true,
       validateInput: (text) => whatIsWrongWithPayment('price', text),
@@ -218,7 +218,7 @@ async function choosePaidRoute(
   const routes = findRoutes(source);
   const gated = routes.filter((route) => route.gated === 'marker');
   if (gated.length === 0) {
-    void window.showInformationMessage(t('No payment that Svc added was found in this file.'));
+    void window.showInformationMessage(t('No payment added by Svc was found in this file.'));
     return undefined;
   }
   const route = await pickRoute(document, gated, positionIn(document, offset), title);
@@ -257,7 +257,7 @@ async function tellGated(route: Route): Promise<void> {
   const name = `${route.method} ${route.mounted ?? route.path}`;
   const [test, remove] = [t('Test Payment'), t('Remove Payment')];
   const choice = await window.showInformationMessage(
-    t('{0} asks for a payment already.', name),
+    t('{0} already requires payment.', name),
     test,
     ...(route.gated === 'marker' ? [remove] : []),
   );

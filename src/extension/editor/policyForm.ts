@@ -32,7 +32,7 @@ export async function askDefinition(
       detail: t('Enforced by: {0}', template.enforcementLabel),
       type: template.type,
     })),
-    { title: t(TITLE), placeHolder: t('What it shall limit'), ignoreFocusOut: true },
+    { title: t(TITLE), placeHolder: t('What it should limit'), ignoreFocusOut: true },
   );
   const common = { version: '1', owners: [wallet] } as const;
   switch (picked?.type) {
@@ -55,7 +55,7 @@ export async function askDefinition(
     case 'verified_only': {
       const registry = await askContract(
         t(TITLE),
-        t('Registry of attestations (C…) that decides who is verified'),
+        t('Attestation registry (C…) that decides who is verified'),
       );
       return registry === undefined ? undefined : { ...common, type: 'verified_only', registry };
     }
@@ -88,7 +88,7 @@ export async function askToken(title: string): Promise<Token | undefined> {
       { label: 'XLM', description: XLM_CONTRACT, contract: XLM_CONTRACT },
       {
         label: other,
-        description: t('a SEP-41 token with 7 decimals, by its contract'),
+        description: t('a SEP-41 token with 7 decimals, identified by its contract'),
         contract: '',
       },
     ],
@@ -103,7 +103,7 @@ export async function askToken(title: string): Promise<Token | undefined> {
 async function askCap(unit: string): Promise<string | undefined> {
   const amount = await window.showInputBox({
     title: t(TITLE),
-    prompt: t('Most {0} in a window.', unit),
+    prompt: t('Maximum amount of {0} per window', unit),
     placeHolder: '10',
     ignoreFocusOut: true,
     validateInput: (text) => whatIsWrongWithCap(text, unit),
@@ -111,8 +111,8 @@ async function askCap(unit: string): Promise<string | undefined> {
   return amount?.trim();
 }
 
-const FIXED = later('around its end up to twice as much can move in a short span');
-const SLIDES = later('the window slides: no span of its length has more');
+const FIXED = later('around its end, up to twice the cap can move in a short time');
+const SLIDES = later('the window slides: no period of that length can exceed the cap');
 
 /** Asks for the window; `undefined` when the user cancelled. */
 function askWindow() {
@@ -133,7 +133,7 @@ function askWindow() {
 async function askMaxPayments(): Promise<string | undefined> {
   const count = await window.showInputBox({
     title: t(TITLE),
-    prompt: t('Most payments in a window; empty: any number'),
+    prompt: t('Maximum number of payments per window. Leave empty for no limit.'),
     ignoreFocusOut: true,
     validateInput: whatIsWrongWithCount,
   });

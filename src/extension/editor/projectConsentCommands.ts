@@ -4,7 +4,7 @@ import { later, t } from '../words/index.ts';
 import type { App } from './app.ts';
 
 const SOURCE = later(
-  'These addresses come from the settings of this workspace, not from you. Payments, requests and generated code go to them.',
+  "These addresses come from this workspace's settings, not from you. Payments, requests and generated code will use them.",
 );
 
 /** "Svc: Review Workspace Settings": asks about the workspace's addresses, including those already decided. */
@@ -15,7 +15,7 @@ export async function reviewWorkspaceSettings(app: App): Promise<void> {
     return;
   }
   void window.showInformationMessage(
-    t('The settings of this workspace name no address other than yours.'),
+    t("This workspace's settings contain no addresses other than yours."),
   );
 }
 
@@ -31,7 +31,7 @@ export async function confirmProjectSettings(app: App, file: Uri): Promise<boole
 async function ask(app: App, settings: readonly ProjectSetting[]): Promise<boolean> {
   const [use, ignore] = [t('Use'), "Don't Use"];
   const choice = await window.showWarningMessage(
-    t('Use the addresses that this workspace sets?'),
+    t('Use the addresses set by this workspace?'),
     { modal: true, detail: [t(SOURCE), ...settings.map(describeProjectSetting)].join('\n\n') },
     use,
     ignore,

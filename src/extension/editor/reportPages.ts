@@ -106,7 +106,8 @@ export function createReportPages(app: App): ReportPages {
 async function readSettlement(app: App, hash: string): Promise<Report> {
   await app.startService();
   const { horizonUrl } = app.addresses;
-  if (horizonUrl === undefined) throw new Error(t('No network runs to read the settlement from.'));
+  if (horizonUrl === undefined)
+    throw new Error(t('No network is running to read the settlement from.'));
   const transaction = await readTransaction(horizonUrl, hash, app.transport);
   const { decodeEvents, decodeTransaction } = await import('../testPayment/index.ts');
   const decoded = decodeTransaction(transaction.envelope_xdr);

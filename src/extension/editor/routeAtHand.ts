@@ -28,7 +28,9 @@ export function routeDocument(app: App): TextDocument | undefined {
     return document;
   }
   void window.showInformationMessage(
-    t('Open a JavaScript or TypeScript file that holds an endpoint, and put the cursor in it.'),
+    t(
+      'Open a JavaScript or TypeScript file that contains an endpoint, and put the cursor in the endpoint.',
+    ),
   );
   return undefined;
 }
@@ -43,7 +45,7 @@ export async function pickRoute(
   if (routes.length === 0) {
     void window.showInformationMessage(
       t(
-        'No endpoint was found in this file. Express, Fastify, Hono and the App Router of Next.js are known.',
+        'No endpoint was found in this file. Svc supports Express, Fastify, Hono and the Next.js App Router.',
       ),
     );
     return undefined;
@@ -64,7 +66,7 @@ export async function pickRoute(
       ? route.refusal === undefined
         ? {}
         : { detail: `$(circle-slash) ${route.refusal.message}` }
-      : { detail: t('$(check) asks for a payment already') }),
+      : { detail: t('$(check) already requires payment') }),
     route,
   }));
   const choice = await window.showQuickPick(items, { title, placeHolder: t('Which endpoint?') });
@@ -100,7 +102,7 @@ export async function apply(document: TextDocument, { edits, cursor }: Change): 
 /** The Pages Router is never changed: instructions are shown instead (spec: Editor extension command). */
 export async function tellRefusal(refusal: { code: string; message: string }): Promise<void> {
   if (refusal.code === 'pages_router') {
-    await window.showInformationMessage(t('The Pages Router cannot be charged for'), {
+    await window.showInformationMessage(t('Svc cannot add a payment to the Pages Router'), {
       modal: true,
       detail: t(
         '{0}\n\nIn the App Router the endpoint is a file app/api/<name>/route.ts that exports GET or POST. Run the command there.',

@@ -21,7 +21,7 @@ async function warmUp(app: App): Promise<void> {
   const { facilitatorUrl } = app.addresses;
   if (facilitatorUrl === undefined) {
     const choice = await window.showWarningMessage(
-      t('On testnet no service runs here: set the facilitator that your endpoints use.'),
+      t('No local service runs on testnet. Set the facilitator that your endpoints use.'),
       t('Open Settings'),
     );
     if (choice) await commands.executeCommand('svc-x402.openSettings');
@@ -36,7 +36,7 @@ async function warmUp(app: App): Promise<void> {
     async (progress, token) => {
       const controller = new AbortController();
       token.onCancellationRequested(() => controller.abort());
-      progress.report({ message: t('A free instance sleeps when idle; this may take a minute.') });
+      progress.report({ message: t('Free instances sleep when idle, so this can take a minute.') });
       const deadline = Date.now() + WARM_UP_MS;
       while (Date.now() < deadline && !controller.signal.aborted) {
         if (await isHealthy(facilitatorUrl, app.transport, controller.signal)) return true;
@@ -45,8 +45,8 @@ async function warmUp(app: App): Promise<void> {
       return false;
     },
   );
-  if (awake) void window.showInformationMessage(t('{0} answers.', facilitatorUrl));
-  else void window.showWarningMessage(t('{0} did not answer within two minutes.', facilitatorUrl));
+  if (awake) void window.showInformationMessage(t('{0} responds.', facilitatorUrl));
+  else void window.showWarningMessage(t('{0} did not respond within two minutes.', facilitatorUrl));
 }
 
 /** "Svc: Reset the local network": stops the service and deletes its ledger. */
@@ -111,7 +111,7 @@ export async function showServiceStatus(app: App): Promise<void> {
   const { explorerUrl } = addresses;
   if (explorerUrl !== undefined) {
     actions.push({
-      label: t('$(link-external) Look at the network'),
+      label: t('$(link-external) Browse the network'),
       description: explorerUrl,
       run: () => env.openExternal(Uri.parse(explorerUrl)),
     });
@@ -132,12 +132,12 @@ function statusWords({ service, settings, trusted }: App): string {
     return t('Restricted Mode: the local service is not started in an untrusted workspace');
   switch (service.kind) {
     case 'running':
-      return t('The local service runs as process {0}', service.service.pid);
+      return t('The local service is running as process {0}', service.service.pid);
     case 'waiting':
     case 'failed':
       return service.message;
     case 'starting':
-      return t('The local service starts.');
+      return t('The local service is starting.');
     case 'stopped':
       return t('The local service is stopped.');
   }

@@ -59,20 +59,20 @@ function faceOf({ settings, service, addresses, trusted }: App) {
       const port = new URL(url).port;
       return {
         text: `$(broadcast) x402 local :${port}`,
-        words: t('The local service runs at {0}.', url),
+        words: t('The local service is running at {0}.', url),
         error: false,
       };
     }
     case 'starting':
       return {
         text: '$(sync~spin) x402 local',
-        words: t('The local service starts.'),
+        words: t('The local service is starting.'),
         error: false,
       };
     case 'waiting':
       return {
         text: '$(sync~spin) x402 local',
-        words: t('{0} It is started again.', service.message),
+        words: t('{0} Restarting it.', service.message),
         error: false,
       };
     case 'failed':

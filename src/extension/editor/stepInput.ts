@@ -134,7 +134,7 @@ export function askSome<T extends QuickPickItem>(
   return shown(pick, step, (finish) => {
     pick.onDidAccept(() => {
       if (pick.selectedItems.length > 0) finish(pick.selectedItems);
-      else pick.placeholder = t('Pick at least one. {0}', step.placeHolder);
+      else pick.placeholder = t('Select at least one. {0}', step.placeHolder);
     });
     pick.onDidTriggerButton(() => finish('back'));
   });

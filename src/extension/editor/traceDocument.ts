@@ -38,7 +38,7 @@ async function readOf(app: App, hash: string): Promise<string> {
     return await readTrace(horizonUrl, hash, app.transport);
   } catch (error) {
     if (!(error instanceof ReadError) || error.status !== NOT_FOUND) throw error;
-    const why = t('The network no longer has this transaction, or it is too old to have traces.');
+    const why = t('The network no longer has this transaction, or runs a version without traces.');
     throw new Error(why, { cause: error });
   }
 }

@@ -11,7 +11,7 @@ const CREATED_WITHIN_MS = 60_000;
 /** "Svc: Set the address that is paid" */
 export async function setPayTo(app: App): Promise<void> {
   const address = await window.showInputBox({
-    title: t('Address that is paid'),
+    title: t('Payment address'),
     prompt: t('A Stellar account (G…). It is written into the code of payment gates.'),
     value: app.settings.payToText,
     ignoreFocusOut: true,
@@ -25,7 +25,7 @@ export async function setPayTo(app: App): Promise<void> {
 export async function createWallet(app: App): Promise<void> {
   if (app.settings.network !== 'local') {
     void window.showWarningMessage(
-      t('A local wallet lives on the embedded network. Set svc-x402.network to local first.'),
+      t('Local wallets exist only on the embedded network. Set svc-x402.network to local first.'),
     );
     return;
   }
@@ -33,7 +33,7 @@ export async function createWallet(app: App): Promise<void> {
     const replace = t('Replace');
     const choice = await window.showWarningMessage(
       t(
-        '{0} is paid now. Replace it with a new local wallet? Code that was generated keeps its address.',
+        '{0} is the current payment address. Replace it with a new local wallet? Generated code keeps its address.',
         app.settings.payTo,
       ),
       { modal: true },
@@ -83,11 +83,11 @@ export async function fundWallet(app: App): Promise<void> {
   }
   // It gives to new accounts only; the code of its refusal does not distinguish that from other reasons.
   if (!(await accountExists(app, payTo))) {
-    throw new Error(t('The funding service answered {0}.', status));
+    throw new Error(t('The funding service responded with {0}.', status));
   }
   void window.showInformationMessage(
     t(
-      '{0}…{1} is funded already: the funding service gives to new accounts only.',
+      '{0}…{1} is already funded. The funding service funds only new accounts.',
       payTo.slice(0, 6),
       payTo.slice(-4),
     ),
@@ -108,7 +108,7 @@ export async function explainTrustline(app: App): Promise<void> {
   const local = app.settings.network === 'local';
   const choice = await window.showInformationMessage(
     t(
-      'A trustline is added by the holder of the account: a change_trust operation for USDC, signed with its key. Svc never asks for that key.',
+      "Only the account holder can add a trustline, with a change_trust operation for USDC signed by the account's key. Svc never asks for that key.",
     ),
     ...(local ? [create] : [open]),
   );

@@ -49,19 +49,19 @@ const CHECK_MS = 15_000;
 export function nextBadge(previous: Badge | undefined, evidence: BadgeEvidence): Badge {
   const { trust, local, sinceChangeMs } = evidence;
   if (trust === undefined) {
-    return badge(later('Unknown'), t('The catalog has no information about it now.'));
+    return badge(
+      later('Unknown'),
+      t('The catalog currently has no information about this endpoint.'),
+    );
   }
   if (trust.ownerVerified) {
-    return badge(
-      later('Verified'),
-      t('The service found your address in the terms that this URL asks for.'),
-    );
+    return badge(later('Verified'), t("The service found your address in this URL's terms."));
   }
   if (local && trust.localCheck === true) {
     return badge(
       later('Verified locally'),
       t(
-        'The embedded network found your address in the terms of this local URL. On testnet only a public https URL can be verified.',
+        "The embedded network found your address in this local URL's terms. On testnet, only a public https URL can be verified.",
       ),
     );
   }
@@ -72,14 +72,14 @@ export function nextBadge(previous: Badge | undefined, evidence: BadgeEvidence):
     return badge(
       later('Not verified yet'),
       t(
-        'Payments settled. The URL is a template, which cannot be fetched, so its owner cannot be verified.',
+        'Payments have settled, but the URL is a template and cannot be fetched, so its owner cannot be verified.',
       ),
     );
   }
   if (sinceChangeMs !== undefined && sinceChangeMs < CHECK_MS && previous?.name !== 'Unverified') {
     return badge(
       later('Not verified yet'),
-      t('A payment settled; the ownership check is not done yet.'),
+      t("A payment has settled, but the ownership check isn't finished yet."),
     );
   }
   return badge(later('Unverified'), whyUnverified(evidence.url));
@@ -99,6 +99,6 @@ function whyUnverified(url: string): string {
     return t('Only a public https URL can be verified; this one is not https.');
   }
   return t(
-    'The service did not find your address in the terms of this URL: it has to answer 402 to a plain GET within 3 seconds, without a redirect.',
+    "The service did not find your address in this URL's terms. The URL must answer a plain GET with 402 within 3 seconds, without a redirect.",
   );
 }

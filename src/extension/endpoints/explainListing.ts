@@ -39,7 +39,7 @@ export async function validateListing(
   throw new ReadError(
     response.status === 404
       ? t('This facilitator cannot explain why an endpoint is not listed.')
-      : t('{0} answered {1}.', facilitatorUrl, response.status),
+      : t('{0} responded with {1}.', facilitatorUrl, response.status),
     response.status,
   );
 }
@@ -50,8 +50,8 @@ export function describeListing(url: string, validation: ListingValidation): Rep
   const verdict = listed
     ? t('It is listed.')
     : wouldBeListed
-      ? t('It keeps every rule and is listed with its next settled payment: test it once.')
-      : t('A payment for it would not be listed.');
+      ? t('It meets every rule and will be listed with its next settled payment. Test it once.')
+      : t('A payment would not get this endpoint listed.');
   const facts: ReportItem[] = [{ label: 'URL', value: url }];
   if (resource !== undefined && resource !== url) {
     facts.push({ label: t('Listed as'), value: resource });
@@ -63,7 +63,7 @@ export function describeListing(url: string, validation: ListingValidation): Rep
     sections: [
       { title: t('Endpoint'), items: facts },
       {
-        title: t('Rules of the catalog'),
+        title: t('Catalog rules'),
         items: rules.map(({ rule, outcome, detail = '', mend }) => ({
           label: rule,
           state: stateOf(outcome),

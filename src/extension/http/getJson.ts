@@ -30,10 +30,10 @@ export async function getJson<T>(
     (cause) => new ReadError(t('{0} cannot be reached.', place), 0, { cause }),
   );
   if (status < 200 || status >= 300)
-    throw new ReadError(t('{0} answered {1}.', place, status), status);
+    throw new ReadError(t('{0} responded with {1}.', place, status), status);
   const parsed = schema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
-  throw new ReadError(t('{0} answered in a form that is not known.', place), status);
+  throw new ReadError(t('{0} returned an unrecognized response.', place), status);
 }
 
 function parseJson(text: string): unknown {

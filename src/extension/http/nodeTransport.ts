@@ -55,7 +55,7 @@ function send(
       ...(secure ? trust() : {}),
     });
     const stop = () => request.destroy(abortError());
-    const timer = setTimeout(() => request.destroy(new Error(t('no answer in time'))), timeoutMs);
+    const timer = setTimeout(() => request.destroy(new Error(t('no response in time'))), timeoutMs);
     const finish = () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', stop);
@@ -70,7 +70,7 @@ function send(
       let size = 0;
       response.on('data', (chunk: Buffer) => {
         size += chunk.length;
-        if (size > MAX_ANSWER_BYTES) request.destroy(new Error(t('the answer is too large')));
+        if (size > MAX_ANSWER_BYTES) request.destroy(new Error(t('the response is too large')));
         else chunks.push(chunk);
       });
       response.on('error', (error) => {

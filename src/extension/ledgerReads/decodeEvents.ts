@@ -42,7 +42,7 @@ function decode({ contractId, body }: xdr.ContractEvent): DecodedEvent {
 function wordsOf(value: xdr.ScVal): string {
   switch (value.type) {
     case 'scvAddress':
-      return readScAddress(value.address) ?? t('an address of another kind');
+      return readScAddress(value.address) ?? t('another type of address');
     case 'scvSymbol':
       return value.sym.toString();
     case 'scvString':

@@ -41,7 +41,7 @@ export function decodeTransaction(envelope: string): DecodedTransaction {
     transfer: call && {
       asset: call.asset,
       from: call.from,
-      to: call.to ?? t('an address of another kind'),
+      to: call.to ?? t('another type of address'),
       amount: call.amount,
     },
     authorizations: decoded.ok

@@ -35,7 +35,7 @@ export async function readWalletPolicies(
       : { kind: 'wrong_network', passphrase };
   }
   if (instance.executable.type !== 'contractExecutableWasm') {
-    return { kind: 'not_a_wallet', why: t('it is the contract of an asset') };
+    return { kind: 'not_a_wallet', why: t('it is an asset contract') };
   }
   const addresses = addressesOf(member(storageOf(instance), 'policies'));
   if (addresses === undefined && !(await answersPolicies(rpcUrl, wallet, transport, signal))) {

@@ -29,7 +29,7 @@ export function rpcCaller(rpcUrl: string, transport: HttpTransport, signal?: Abo
     }
     const result = z.safeParse(shape, answer.result);
     if (result.success) return result.data;
-    throw new ReadError(t('{0} answered {1} in a form that is not known.', place, method), 0);
+    throw new ReadError(t('{0} returned an unrecognized response to {1}.', place, method), 0);
   };
 }
 

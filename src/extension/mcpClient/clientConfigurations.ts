@@ -33,7 +33,7 @@ const withServers = ({ command, args, environment }: McpCommand): string =>
 export const MCP_CLIENTS: readonly McpClientKind[] = [
   {
     name: 'Claude Code',
-    where: later('run it in a terminal of the project'),
+    where: later('run it in a terminal in the project folder'),
     write: ({ command, args, environment }) =>
       `claude mcp add-json ${NAME} ${quoted(JSON.stringify({ type: 'stdio', command, args, env: environment }))}\n`,
   },

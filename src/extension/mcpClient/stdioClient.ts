@@ -63,7 +63,7 @@ export async function startMcpClient(options: McpClientOptions): Promise<McpClie
   }
   child.once('error', (error) => close(error));
   child.once('exit', (code) =>
-    close(new Error(t('The discovery server ended with {0}.', code ?? t('a signal')))),
+    close(new Error(t('The discovery server exited with {0}.', code ?? t('a signal')))),
   );
   child.stdin.on('error', () => undefined);
   createInterface({ input: child.stderr }).on('line', options.onLog);
@@ -84,7 +84,7 @@ export async function startMcpClient(options: McpClientOptions): Promise<McpClie
   });
 
   function request(method: string, params: object, signal?: AbortSignal): Promise<unknown> {
-    if (closed) return Promise.reject(new Error(t('The discovery server has ended.')));
+    if (closed) return Promise.reject(new Error(t('The discovery server has exited.')));
     const id = nextId++;
     return new Promise((resolve, reject) => {
       const cancel = () => {

@@ -27,7 +27,7 @@ describe('E6: overrides are offered only where they help', () => {
       assert.deepEqual(
         explain(output),
         {
-          sentence: 'The package source lacks a version of viem that is needed.',
+          sentence: "The package source doesn't have the required version of viem.",
           overridesHelp: true,
         },
         output,
@@ -38,7 +38,7 @@ describe('E6: overrides are offered only where they help', () => {
   it('another missing version is named, and overrides do not help', () => {
     const failure = explain('npm error notarget No matching version found for @x402/core@2.21.0.');
     assert.deepEqual(failure, {
-      sentence: 'The package source lacks a version of @x402/core that is needed.',
+      sentence: "The package source doesn't have the required version of @x402/core.",
       overridesHelp: false,
     });
   });

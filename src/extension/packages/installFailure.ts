@@ -27,13 +27,13 @@ export function explainInstall(output: string, replaceable: readonly string[]): 
     .find((name) => name !== undefined);
   if (lacking !== undefined) {
     return {
-      sentence: t('The package source lacks a version of {0} that is needed.', lacking),
+      sentence: t("The package source doesn't have the required version of {0}.", lacking),
       overridesHelp: replaceable.includes(lacking),
     };
   }
   const code = NPM_CODE.exec(text)?.[1];
   const line = (NPM_LINE.exec(text)?.[1] ?? PLAIN_LINE.exec(text)?.[0])?.trim();
-  const said = line === undefined ? t('The terminal shows its output.') : line;
+  const said = line === undefined ? t('See its output in the terminal.') : line;
   return {
     sentence: code === undefined ? said : `${code}: ${said}`,
     overridesHelp: false,

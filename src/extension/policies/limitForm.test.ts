@@ -145,9 +145,9 @@ describe('[spec: Policy gateway/Signer limits] answers of that form are judged a
 
   it('several with blanks, commas or lines between, each by its number', () => {
     assert.equal(wrong('others', `${OTHER}, ${USDC_CONTRACT}\n`), '');
-    assert.match(wrong('others', ' '), /^Give the contract/);
+    assert.match(wrong('others', ' '), /^Enter one or more contracts/);
     assert.match(wrong('others', `${OTHER} C`), /^2: A contract address/);
-    assert.match(wrong('others', `${OTHER} ${OTHER}`), /^2: it is there twice/);
+    assert.match(wrong('others', `${OTHER} ${OTHER}`), /^2: it is listed twice/);
     assert.match(wrong('coSigners', `${key(4)} ${OTHER}`), /^2: This is a contract/);
   });
 
@@ -156,6 +156,6 @@ describe('[spec: Policy gateway/Signer limits] answers of that form are judged a
     assert.equal(wrong('coSigners', keys), '');
     assert.match(wrong('coSigners', `${keys} ${key(9)}`), /At most 5/);
     assert.match(wrong('coSigners', key(3)), /itself/);
-    assert.match(wrong('coSigners', ''), /must sign too/);
+    assert.match(wrong('coSigners', ''), /must also sign/);
   });
 });

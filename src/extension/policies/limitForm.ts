@@ -152,15 +152,15 @@ export function whatIsWrongWithAnswer(
   const items = listed(text);
   if (items.length === 0) {
     return question === 'others'
-      ? t('Give the contract (C…), or several with blanks between.')
-      : t('Give the public key (G…) that must sign too, or several with blanks between.');
+      ? t('Enter one or more contracts (C…), separated by spaces.')
+      : t('Enter one or more public keys (G…) that must also sign, separated by spaces.');
   }
-  if (items.length > MOST[question]) return t('At most {0} can be given.', MOST[question]);
+  if (items.length > MOST[question]) return t('Enter at most {0}.', MOST[question]);
   for (const [index, item] of items.entries()) {
     const number = items.length === 1 ? '' : `${index + 1}: `;
-    if (items.indexOf(item) !== index) return `${number}${t('it is there twice.')}`;
+    if (items.indexOf(item) !== index) return `${number}${t('it is listed twice.')}`;
     if (question === 'coSigners' && item === signer.trim()) {
-      return `${number}${t('this is the limited key itself; another has to sign too.')}`;
+      return `${number}${t('this is the limited key itself; a different key must also sign.')}`;
     }
     const wrong = question === 'others' ? whatIsWrongWithContract(item) : whatIsWrongWithKey(item);
     if (wrong !== undefined) return `${number}${wrong}`;

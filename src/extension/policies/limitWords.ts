@@ -32,7 +32,7 @@ export function missingCoSigners({ coSigners }: KeyPolicy): readonly string[] {
 /** What happens with it next. */
 export function limitState(limits: KeyPolicy): string {
   const { length } = missingCoSigners(limits);
-  if (length === 0) return t('caps no amount');
+  if (length === 0) return t('has no amount limit');
   return length === 1
     ? t('can do nothing: a key that must sign is not in the account')
     : t('can do nothing: {0} keys that must sign are not in the account', length);
@@ -44,10 +44,10 @@ export function standingWords({ standing }: KeyPolicy['coSigners'][number]): str
     case 'missing':
       return t('not in the account');
     case 'co-signer':
-      return t('does nothing alone');
+      return t('can do nothing alone');
     case 'limited':
       return t('has limits of its own');
     case 'owner':
-      return t('an owner: needs nobody');
+      return t('an owner: can act alone');
   }
 }

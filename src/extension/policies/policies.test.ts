@@ -128,8 +128,8 @@ describe('what is said of a policy', () => {
     const used = policy({ limit: limit({ start: 0n, spent: 1_000_001n }) });
     assert.equal(budgetWords(used, DAY - 3n * 3_600n), '0.1499999 left · resets in 3 h');
     assert.equal(budgetWords(used, DAY), '0.25 left');
-    assert.equal(budgetWords(policy({ registry: 'CREG' }), 0n), 'caps no amount');
-    assert.match(budgetWords(policy({ wasmHash: undefined }), 0n), /archived or gone/);
+    assert.equal(budgetWords(policy({ registry: 'CREG' }), 0n), 'has no amount limit');
+    assert.match(budgetWords(policy({ wasmHash: undefined }), 0n), /archived or no longer exists/);
   });
 
   it('says how long until the reset, coarsely, and the local time', () => {
@@ -149,8 +149,8 @@ describe('what is said of a policy', () => {
   });
 
   it('claims no reservation that outlasts its transaction', () => {
-    assert.match(reservedWords(undefined), /^none: it admits direct transfers alone$/);
-    assert.match(reservedWords('CUPTO'), /not given back counts as spent/);
+    assert.match(reservedWords(undefined), /^none: it allows only direct transfers$/);
+    assert.match(reservedWords('CUPTO'), /not returned counts as spent/);
   });
 });
 
@@ -158,7 +158,7 @@ describe('[spec: Policy lifecycle/Inert] which policies are shown', () => {
   it('those of the account, by the ledger, whatever the gateway says', () => {
     const [shown] = shownPolicies([policy({})], undefined, none, noLimits);
     assert.equal(shown?.stage, 'attached');
-    assert.equal(shown && gatewayWords(shown, false), 'unknown: the gateway does not answer');
+    assert.equal(shown && gatewayWords(shown, false), "unknown: the gateway isn't responding");
     const [unknown] = shownPolicies([policy({})], [], none, noLimits);
     assert.equal(unknown && gatewayWords(unknown, true), 'not known to this gateway');
     const [unrecorded] = shownPolicies([policy({})], [record('deployed')], none, noLimits);
@@ -192,9 +192,9 @@ describe('[spec: Policy lifecycle/Inert] which policies are shown', () => {
       none,
       noLimits,
     );
-    assert.match((other && enforcementWords(other)) ?? '', /another module/);
+    assert.match((other && enforcementWords(other)) ?? '', /module that the gateway deployed/);
     const [stranger] = shownPolicies([policy({})], [], none, noLimits);
-    assert.match((stranger && enforcementWords(stranger)) ?? '', /not known/);
+    assert.match((stranger && enforcementWords(stranger)) ?? '', /unknown/);
   });
 });
 
@@ -236,7 +236,7 @@ describe('[spec: Policy gateway/Signer limits] limits of a key, which the accoun
   it('are claimed to be enforced only by an account whose module the gateway knows', () => {
     assert.equal(enforcementWords(show(limits({}))), 'The account’s own.');
     const other = show(limits({}), 'recorded', none, 'other');
-    assert.match(enforcementWords(other), /runs a module that this gateway does not know/);
+    assert.match(enforcementWords(other), /runs a module that this gateway doesn.t know/);
   });
 
   it('are shown with the key, what it calls, and who must sign too', () => {
@@ -250,9 +250,9 @@ describe('[spec: Policy gateway/Signer limits] limits of a key, which the accoun
     assert.equal(limitLabel(many), 'GAAA…AAAA: only USDC, XLM, with 2 other keys');
     assert.equal(limitType(many), 'Several signatures');
     assert.equal(limitState(many), 'can do nothing: a key that must sign is not in the account');
-    assert.equal(limitState(limits({})), 'caps no amount');
-    assert.deepEqual(coSigners.map(standingWords), ['does nothing alone', 'not in the account']);
-    assert.match(standingWords({ key: 'G4', standing: 'owner' }), /needs nobody/);
+    assert.equal(limitState(limits({})), 'has no amount limit');
+    assert.deepEqual(coSigners.map(standingWords), ['can do nothing alone', 'not in the account']);
+    assert.match(standingWords({ key: 'G4', standing: 'owner' }), /can act alone/);
   });
 });
 
@@ -262,7 +262,7 @@ describe('[spec: Limits/Decimals] what is typed is judged', () => {
       assert.equal(whatIsWrongWithCap(right, 'XLM'), undefined, right);
     }
     assert.match(whatIsWrongWithCap('', 'USDC') ?? '', /amount of USDC/);
-    assert.match(whatIsWrongWithCap('0', 'XLM') ?? '', /above zero/);
+    assert.match(whatIsWrongWithCap('0', 'XLM') ?? '', /greater than zero/);
     assert.match(whatIsWrongWithCap('0.00000001', 'XLM') ?? '', /7 decimal/);
     for (const wrong of ['-1', '1e3', '1,5', 'ten']) {
       assert.match(whatIsWrongWithCap(wrong, 'XLM') ?? '', /decimal number/, wrong);

@@ -75,7 +75,7 @@ export function shownPolicies(
 
 /** A description of what the gateway reports of a policy. @param answers whether the gateway answers */
 export function gatewayWords({ stage, record, limits }: ShownPolicy, answers: boolean): string {
-  if (!answers) return t('unknown: the gateway does not answer');
+  if (!answers) return t("unknown: the gateway isn't responding");
   if (record === undefined) return t('not known to this gateway');
   if (stage === 'attached') {
     return record.policy.state === 'recorded'
@@ -102,17 +102,17 @@ export function gatewayWords({ stage, record, limits }: ShownPolicy, answers: bo
  */
 export function enforcementWords({ ledger, record }: ShownPolicy): string {
   if (record === undefined) {
-    return t('A contract that this gateway does not know: what it enforces is not known.');
+    return t("This gateway doesn't know the contract, so what it enforces is unknown.");
   }
   const { contract, enforcementLabel } = record.policy;
   if (contract === null && record.ledger?.account !== 'known') {
     return t(
-      'The account runs a module that this gateway does not know: what it enforces is not known.',
+      "The account runs a module that this gateway doesn't know, so what it enforces is unknown.",
     );
   }
   if (ledger !== undefined && ledger.wasmHash !== contract?.wasmHash) {
     return t(
-      'The contract runs another module than the gateway deployed: what it enforces is not known.',
+      "The contract doesn't run the module that the gateway deployed, so what it enforces is unknown.",
     );
   }
   return enforcementLabel;

@@ -56,10 +56,10 @@ export function budgetWords(policy: LedgerPolicy, now: bigint): string {
     const until = timeUntil(budget.resetsAt - now);
     return limit.sliding ? t('{0} · more {1}', left, until) : t('{0} · resets {1}', left, until);
   }
-  if (registry !== undefined) return t('caps no amount');
+  if (registry !== undefined) return t('has no amount limit');
   return wasmHash === undefined
-    ? t('its contract is archived or gone')
-    : t('of a kind that is not known');
+    ? t('its contract is archived or no longer exists')
+    : t('of an unknown type');
 }
 
 /** When the window ends, in the reader's time zone. */
@@ -72,8 +72,8 @@ export function resetWords({ resetsAt }: Budget, now: bigint, locale?: string): 
 /** What happens with the ceilings of `upto` payments. */
 export function reservedWords(upto: string | undefined): string {
   return upto === undefined
-    ? t('none: it admits direct transfers alone')
+    ? t('none: it allows only direct transfers')
     : t(
-        'none now: a ceiling is reserved and settled in one transaction; what is not given back counts as spent',
+        'none now: a ceiling is reserved and settled in one transaction; any amount not returned counts as spent',
       );
 }

@@ -60,7 +60,7 @@ export async function callService<T>(
   const problem = z.safeParse(problemShape, answer);
   if (status === 200 || !problem.success) {
     const message = t(
-      '{0} answered {1}, in a form that is not known. Is it a policy gateway?',
+      '{0} returned an unrecognized response ({1}). Is it a policy gateway?',
       place,
       status,
     );

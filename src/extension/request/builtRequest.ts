@@ -29,7 +29,7 @@ export function buildRequest(form: RequestForm): RequestResult {
   const problems: FieldProblem[] = [];
   const method = form.method.toUpperCase();
   if (!METHODS.some((known) => known === method)) {
-    problems.push({ field: 'method', message: t('{0} is not a method of HTTP.', form.method) });
+    problems.push({ field: 'method', message: t('{0} is not an HTTP method.', form.method) });
   }
   const url = urlOf(form, problems);
   const headers = headersOf(form.headers, problems);
@@ -61,7 +61,7 @@ function urlOf(form: RequestForm, problems: FieldProblem[]): string | undefined 
   } catch {
     problems.push({
       field: 'url',
-      message: t('Enter the whole URL, such as http://localhost:3000/weather.'),
+      message: t('Enter the full URL, such as http://localhost:3000/weather.'),
     });
     return undefined;
   }
@@ -92,9 +92,10 @@ function headersOf(pairs: readonly Pair[], problems: FieldProblem[]): Record<str
     const key = name.trim().toLowerCase();
     if (key === '') continue;
     const field = `headers.${index}`;
-    if (!TOKEN.test(key)) problems.push({ field, message: t('{0} is not a header name.', name) });
+    if (!TOKEN.test(key))
+      problems.push({ field, message: t('{0} is not a valid header name.', name) });
     else if (RESERVED.has(key))
-      problems.push({ field, message: t('{0} is set when it is sent.', key) });
+      problems.push({ field, message: t('{0} is set when the request is sent.', key) });
     else if (/[\r\n\0]/.test(value)) {
       problems.push({ field, message: t('The value of {0} must be one line.', key) });
     } else headers[key] = value.trim();

@@ -122,7 +122,7 @@ export function restored(outcome: Outcome): Outcome {
   if (!outcome.running) return outcome;
   return failed(
     outcome,
-    t('The window was reloaded while this test payment was under way.'),
+    t('The window was reloaded while this test payment was in progress.'),
     '',
     [],
   );

@@ -41,10 +41,10 @@ ${button('sdk', t('Copy as SDK Code'))}
 <section id="outcome" aria-label="${html(t('Result'))}" hidden>
 <p id="detail" class="quoted"></p>
 <div id="offers" class="actions"></div>
-${section('terms', t('What the endpoint asks for (402)'), '<dl></dl><ul class="checks"></ul>')}
+${section('terms', t('Payment terms (402)'), '<dl></dl><ul class="checks"></ul>')}
 ${section('steps', t('Steps'), '<ol></ol>')}
 ${section('receipt', t('Receipt'), '<dl></dl>')}
-${section('answer', t('Answer'), `<p id="status"></p><pre tabindex="0" aria-label="${html(t('Body of the answer'))}"></pre>`)}
+${section('answer', t('Response'), `<p id="status"></p><pre tabindex="0" aria-label="${html(t('Response body'))}"></pre>`)}
 </section>`,
     {
       send: t('Pay and Send'),

@@ -43,29 +43,27 @@ interface FailureRow {
 /** One sentence a failure, and what fixes it. */
 export const TEST_FAILURES: Readonly<Record<TestFailureCode, FailureRow>> = {
   endpoint_down: {
-    sentence: later('The endpoint does not answer. Start your server and try again.'),
+    sentence: later("The endpoint isn't responding. Start your server and try again."),
     offers: ['retry'],
   },
   endpoint_failed: {
     sentence: later(
-      'The endpoint failed before it asked for a payment. If it says that no payment kinds are loaded, the facilitator was not running when your server started: start the service and restart your server.',
+      "The endpoint failed before it required payment. If it reports that no payment kinds are loaded, the facilitator wasn't running when your server started: start the service, then restart your server.",
     ),
     offers: ['startService', 'retry'],
   },
   not_paid: {
     sentence: later(
-      'The endpoint did not ask for a payment (402). Is the gate in front of this route, and is this the right URL and method?',
+      'The endpoint did not require payment (402). Is the gate in front of this route, and are the URL and method correct?',
     ),
     offers: ['retry'],
   },
   invalid_terms: {
-    sentence: later(
-      'The endpoint asks for a payment in terms that are malformed. Fix them in its code.',
-    ),
+    sentence: later("The endpoint's payment terms are malformed. Fix them in its code."),
     offers: ['retry'],
   },
   wrong_network: {
-    sentence: later('The endpoint is paid on another network than stellar:testnet.'),
+    sentence: later('The endpoint is paid on a network other than stellar:testnet.'),
     offers: ['openSettings'],
   },
   fees_not_sponsored: {
@@ -76,40 +74,38 @@ export const TEST_FAILURES: Readonly<Record<TestFailureCode, FailureRow>> = {
   },
   unsupported_asset: {
     sentence: later(
-      'The endpoint is paid in another asset than testnet USDC, which a test payment cannot buy.',
+      'The endpoint is paid in an asset other than testnet USDC, which a test payment cannot buy.',
     ),
     offers: [],
   },
   price_too_high: {
-    sentence: later('The price is above what a test payment spends at most (100 USDC).'),
+    sentence: later('The price exceeds the limit for test payments (100 USDC).'),
     offers: [],
   },
   own_address: {
-    sentence: later(
-      'The key of the test payment equals the address that is paid. Nothing was paid.',
-    ),
+    sentence: later("The test payment's key is the same as the payment address. Nothing was paid."),
     offers: ['retry'],
   },
   payto_without_trustline: {
     sentence: later(
-      'The address that is paid has no trustline to USDC, so it cannot receive the payment. Add one, or create a local wallet that has it.',
+      'The payment address has no trustline to USDC, so it cannot receive the payment. Add one, or create a local wallet, which comes with one.',
     ),
     offers: ['createWallet', 'openSettings'],
   },
   network_down: {
-    sentence: later('The network does not answer.'),
+    sentence: later("The network isn't responding."),
     offers: ['startService', 'retry', 'checkSetup'],
   },
   funding_failed: {
-    sentence: later('The funding service gave no test XLM.'),
+    sentence: later("The funding service didn't provide test XLM."),
     offers: ['retry', 'showLog'],
   },
   no_liquidity: {
-    sentence: later('Nobody sells enough testnet USDC for XLM on the exchange now.'),
+    sentence: later("The exchange currently doesn't offer enough testnet USDC for XLM."),
     offers: ['retry', 'resetService'],
   },
   transaction_failed: {
-    sentence: later('The network refused a transaction of the test account.'),
+    sentence: later('The network rejected a transaction from the test account.'),
     offers: ['retry', 'showLog'],
   },
   cannot_pay: {
@@ -122,19 +118,19 @@ export const TEST_FAILURES: Readonly<Record<TestFailureCode, FailureRow>> = {
   },
   settled_without_resource: {
     sentence: later(
-      'The payment settled, but the endpoint then failed. Money moved: this is not tried again. Look at the log of your server.',
+      "The payment settled, but then the endpoint failed. Money moved, so the payment is not retried. Check your server's log.",
     ),
     offers: ['showSettlement'],
   },
   endpoint_failed_paid: {
     sentence: later(
-      'The endpoint answered the paid request with an error. The ledger shows no settlement yet. Look at the log of your server, and at the settlements before you pay again.',
+      "The endpoint answered the paid request with an error, and the ledger shows no settlement yet. Check your server's log, and check the settlements before you pay again.",
     ),
     offers: ['showSettlement', 'retry'],
   },
   outcome_unknown: {
     sentence: later(
-      'The paid request got no answer, so it is not known whether the payment settled. Look at the settlements before you pay again.',
+      "The paid request got no response, so it isn't known whether the payment settled. Check the settlements before you pay again.",
     ),
     offers: ['showSettlement', 'showLog'],
   },
@@ -142,7 +138,10 @@ export const TEST_FAILURES: Readonly<Record<TestFailureCode, FailureRow>> = {
     sentence: later('The test payment was cancelled. Nothing was paid.'),
     offers: ['retry'],
   },
-  internal: { sentence: later('The test payment met a fault of its own.'), offers: ['showLog'] },
+  internal: {
+    sentence: later('The test payment failed because of an internal error.'),
+    offers: ['showLog'],
+  },
 };
 
 /**

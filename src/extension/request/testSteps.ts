@@ -6,8 +6,8 @@ export const TEST_STEPS = [
   { name: 'terms', title: later("Read the endpoint's terms and compare addresses") },
   { name: 'fund', title: later('Get test XLM from the funding service') },
   { name: 'trustline', title: later('Open a trustline to USDC') },
-  { name: 'buy', title: later('Buy USDC on the exchange, five times the price') },
-  { name: 'pay', title: later('Ask, sign, submit and settle') },
+  { name: 'buy', title: later('Buy five times the price in USDC on the exchange') },
+  { name: 'pay', title: later('Request, sign, submit and settle') },
 ] as const;
 
 export type TestStepName = (typeof TEST_STEPS)[number]['name'];

@@ -35,8 +35,8 @@ export async function chooseRuntime(facts: RuntimeFacts): Promise<RuntimeChoice>
       ok: false,
       message:
         version === undefined
-          ? t('svc-x402.nodePath does not start; Node {0} or later is needed.', OLDEST_NODE)
-          : t('svc-x402.nodePath is {0}; Node {1} or later is needed.', version, OLDEST_NODE),
+          ? t('svc-x402.nodePath does not start. Node {0} or later is required.', OLDEST_NODE)
+          : t('svc-x402.nodePath is {0}. Node {1} or later is required.', version, OLDEST_NODE),
     };
   }
   if (isNewEnough(facts.editorVersion)) {
@@ -49,7 +49,7 @@ export async function chooseRuntime(facts: RuntimeFacts): Promise<RuntimeChoice>
   const version = await facts.versionOf('node');
   if (isNewEnough(version)) return plain('node');
   const found =
-    version === undefined ? t('no node is on the PATH') : t('node on the PATH is {0}', version);
+    version === undefined ? t('node is not on the PATH') : t('node on the PATH is {0}', version);
   return {
     ok: false,
     message: t(

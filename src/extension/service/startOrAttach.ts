@@ -63,7 +63,7 @@ export async function startOrAttach(
   let started: StartedHere | undefined;
   try {
     for (;;) {
-      if (!wanted()) throw new Error(t('The start was called off.'));
+      if (!wanted()) throw new Error(t('The start was cancelled.'));
       const service = await readRunning(dataFolder, transport);
       if (service) {
         if (started) {
@@ -76,7 +76,7 @@ export async function startOrAttach(
       }
       if (started?.ended !== undefined) throw new Error(started.ended);
       if (Date.now() > deadline) {
-        throw new Error(t('The service did not answer within {0} seconds.', startWithinMs / 1000));
+        throw new Error(t('The service did not respond within {0} seconds.', startWithinMs / 1000));
       }
       started ??= await startHere(options, lockFile);
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -134,8 +134,8 @@ async function spawnUnder(options: StartOptions, permit: StartPermit): Promise<S
       const how = code ?? t('a signal');
       started.ended =
         words === ''
-          ? t('The service ended with {0}.', how)
-          : t('The service ended with {0}: {1}', how, words);
+          ? t('The service exited with {0}.', how)
+          : t('The service exited with {0}: {1}', how, words);
     });
   });
   return started;

@@ -113,7 +113,7 @@ class LocalSupervisor implements Supervisor {
       if (Date.now() - since > WORKS_AFTER_MS) this.#backOff.succeeded();
       if (isProcessAlive(service.pid, process.kill)) return;
       clearInterval(this.#watch);
-      this.#retry(t('The service ended unexpectedly.'));
+      this.#retry(t('The service exited unexpectedly.'));
     }, this.#options.watchEveryMs ?? 1_000);
     this.#watch.unref();
   }

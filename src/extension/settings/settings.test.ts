@@ -54,7 +54,7 @@ describe('Editor extension settings', () => {
     assert.match(whatIsWrongWithAddress(`S${'A'.repeat(55)}`), /SECRET/);
     assert.match(whatIsWrongWithAddress(`C${'A'.repeat(55)}`), /contract/);
     assert.match(whatIsWrongWithAddress(`M${'A'.repeat(68)}`), /Muxed/);
-    assert.match(whatIsWrongWithAddress('hello'), /55 letters/);
+    assert.match(whatIsWrongWithAddress('hello'), /55 characters/);
   });
 
   it('wrong values are reported and not used', () => {
@@ -80,7 +80,7 @@ describe('Editor extension settings', () => {
   });
 
   it('[spec: Editor extension command/price] [spec: Limits/Decimals] a price is above zero and has at most 7 decimals', () => {
-    assert.match(whatIsWrongWithPrice('99999999999999999999') ?? '', /No account holds more/);
+    assert.match(whatIsWrongWithPrice('99999999999999999999') ?? '', /No account can hold more/);
     assert.equal(whatIsWrongWithPrice('922337203685.4775807'), undefined);
     assert.notEqual(whatIsWrongWithPrice('922337203685.4775808'), undefined);
     for (const good of ['0.01', '1', '0.0000001', '12.5']) {

@@ -123,15 +123,13 @@ export function whatIsWrongWithAddress(text: string): string {
   if (/^C[A-Z2-7]{55}$/.test(text))
     return t('This is a contract (C…); a classic account (G…) is needed.');
   if (/^S[A-Z2-7]{55}$/.test(text)) {
-    return t(
-      'This is a SECRET key (S…). Remove it here and give the address (G…) that belongs to it.',
-    );
+    return t('This is a SECRET key (S…). Remove it and enter the address (G…) that belongs to it.');
   }
   if (/^M[A-Z2-7]{68}$/.test(text))
-    return t('Muxed addresses (M…) cannot be paid; give the G… address.');
+    return t('Muxed addresses (M…) cannot be paid. Enter the G… address.');
   if (!/^G[A-Z2-7]{55}$/.test(text))
-    return t('An account address is G and 55 letters A–Z or digits 2–7.');
-  return t('The checksum of this address is wrong: a letter was mistyped or lost.');
+    return t('An account address is G followed by 55 characters (A–Z, 2–7).');
+  return t('This address has an invalid checksum: a character is wrong or missing.');
 }
 
 /** Balances of Stellar's assets are 64-bit: nobody can pay more at once. */
@@ -140,15 +138,15 @@ const MOST_AMOUNT = 2n ** 63n - 1n;
 /** What is wrong with a price in USDC; `undefined` for a right one (spec: Decimals). */
 export function whatIsWrongWithPrice(text: string): string | undefined {
   const trimmed = text.trim();
-  if (trimmed === '') return t('Give a price in USDC, such as 0.01.');
+  if (trimmed === '') return t('Enter a price in USDC, such as 0.01.');
   if (/^\d*\.?\d{8,}$/.test(trimmed) && /\.\d{8,}$/.test(trimmed)) {
     return t('A price has at most 7 decimal places.');
   }
   const amount = parseDecimalAmount(trimmed);
-  if (amount === undefined) return t('Give a decimal number with a point, such as 0.01.');
-  if (amount === 0n) return t('The price has to be above zero.');
+  if (amount === undefined) return t('Enter a decimal number with a point, such as 0.01.');
+  if (amount === 0n) return t('The price must be greater than zero.');
   return amount > MOST_AMOUNT
-    ? t('No account holds more than {0} USDC.', formatDecimalAmount(MOST_AMOUNT))
+    ? t('No account can hold more than {0} USDC.', formatDecimalAmount(MOST_AMOUNT))
     : undefined;
 }
 

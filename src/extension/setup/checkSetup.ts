@@ -66,7 +66,7 @@ async function checkNetwork(
   const found =
     answered === 0
       ? t('{0} cannot be reached.', horizonUrl)
-      : t('{0} answered {1}.', horizonUrl, answered);
+      : t('{0} responded with {1}.', horizonUrl, answered);
   return failed(
     label,
     found,
@@ -99,10 +99,10 @@ async function checkFacilitator(
   if (await isHealthy(facilitatorUrl, transport)) return passed(label, facilitatorUrl);
   return failed(
     label,
-    t('{0}/health does not answer 200.', facilitatorUrl),
+    t('{0}/health does not return 200.', facilitatorUrl),
     network === 'local'
       ? step('svc-x402.startService')
-      : step('svc-x402.startService', t('It may take two minutes.'), t('Wake Facilitator')),
+      : step('svc-x402.startService', t('It can take two minutes.'), t('Wake Facilitator')),
   );
 }
 
@@ -146,10 +146,10 @@ function checkCode({ addresses, inCode }: SetupFacts): readonly SetupCheck[] {
     const label = t('Code in {0}', file);
     if (addresses.facilitatorUrl === undefined) return skipped(label);
     return sameAddress(url, addresses.facilitatorUrl)
-      ? passed(label, t('asks {0}', url))
-      : failed(label, t('It asks {0}, unless FACILITATOR_URL is set.', url), {
+      ? passed(label, t('calls {0}', url))
+      : failed(label, t('It calls {0} unless FACILITATOR_URL is set.', url), {
           text: t(
-            'Apply the quick fix on that line, or start the server in a terminal of this editor.',
+            'Apply the quick fix on that line, or start the server in a terminal in this editor.',
           ),
         });
   });
@@ -177,7 +177,7 @@ export function describeSetup(checks: readonly SetupCheck[]): Report {
   const wrong = checks.filter(({ state }) => state === 'failed').length;
   const verdict =
     wrong === 0
-      ? t('Everything a payment needs is here.')
+      ? t('Everything a payment needs is in place.')
       : t('{0} of {1} checks failed.', wrong, checks.length);
   return {
     title: t('Setup'),

@@ -22,7 +22,7 @@ export async function createLocalWallet(
     url: `${friendbotUrl}?addr=${key.address}`,
     signal,
   });
-  if (status !== 200) throw new TestFailure('funding_failed', t('it answered {0}', status));
+  if (status !== 200) throw new TestFailure('funding_failed', t('it responded with {0}', status));
   const open = xdr.OperationBody.changeTrust(
     new xdr.ChangeTrustOp({ line: usdcLine(), limit: 2n ** 63n - 1n }),
   );

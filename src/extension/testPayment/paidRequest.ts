@@ -59,6 +59,6 @@ export function answerWords({ status, body }: Answer): string {
     .replace(/\s+/g, ' ')
     .trim();
   return words === ''
-    ? t('it answered {0}', status)
-    : t('it answered {0}: {1}', status, words.slice(0, 300));
+    ? t('it responded with {0}', status)
+    : t('it responded with {0}: {1}', status, words.slice(0, 300));
 }

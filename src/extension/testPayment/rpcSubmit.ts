@@ -105,7 +105,11 @@ export function connectTestNetwork(
           throw new TestFailure('transaction_failed', resultCode(resultXdr), hash);
         }
         if (Date.now() > deadline) {
-          throw new TestFailure('transaction_failed', t('no ledger took it within a minute'), hash);
+          throw new TestFailure(
+            'transaction_failed',
+            t('no ledger included it within a minute'),
+            hash,
+          );
         }
         await pause(pollMs, signal);
       }

@@ -186,7 +186,7 @@ class TestPayment {
       throw new TestFailure('network_down', friendbotUrl, '', { cause });
     });
     if (response.status !== 200) {
-      throw new TestFailure('funding_failed', t('it answered {0}', response.status));
+      throw new TestFailure('funding_failed', t('it responded with {0}', response.status));
     }
     return { outcome: '10,000 XLM', ...hashOf(await response.text()), value: undefined };
   }
@@ -242,7 +242,7 @@ class TestPayment {
       beforeSigning: (chosen) => this.#requireOtherAddress(chosen),
       signal,
     }).catch((error: unknown) => this.#explainOutcome(error, option));
-    if (!payment) throw new TestFailure('not_paid', t('it answered {0}', response.status));
+    if (!payment) throw new TestFailure('not_paid', t('it responded with {0}', response.status));
     const { settlement } = payment;
     if (!settlement) {
       throw new TestFailure('outcome_unknown', t('the endpoint did not report the settlement'));

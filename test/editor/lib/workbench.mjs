@@ -81,7 +81,7 @@ export class Workbench {
   async reviewSettings(answer) {
     const dialog = this.page.locator('.monaco-dialog-box');
     await this.command('Svc: Review Workspace Settings');
-    await dialog.filter({ hasText: 'Use the addresses that this workspace sets?' }).waitFor();
+    await dialog.filter({ hasText: 'Use the addresses set by this workspace?' }).waitFor();
     const shown = await dialog.textContent();
     await dialog.getByRole('button', { name: answer, exact: true }).click();
     await dialog.waitFor({ state: 'detached' });

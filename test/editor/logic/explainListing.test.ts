@@ -20,7 +20,7 @@ describe('"Why is my endpoint not listed?"', () => {
     assert.equal(validation.wouldBeListed, false);
     assert.ok(validation.rules.some(({ outcome }) => outcome === 'failed'));
     const { verdict, good, sections } = describeListing(url, validation);
-    assert.match(verdict, /would not be listed/);
+    assert.match(verdict, /would not get this endpoint listed/);
     assert.equal(good, false);
     const rules = sections.flatMap(({ items }) => items);
     const failed = rules.filter(({ state }) => state === 'failed');

@@ -51,7 +51,7 @@ describe('the editor speaks MCP to the discovery server', {
     await assert.rejects(call, /cancelled/);
     client.close();
     while (closed === 0) await new Promise((resolve) => setTimeout(resolve, 10));
-    await assert.rejects(client.callTool('x402_list_resources', {}), /ended/);
+    await assert.rejects(client.callTool('x402_list_resources', {}), /exited/);
   });
 });
 

@@ -51,7 +51,7 @@ describe('The policies of a smart account, read for the view', () => {
     assert.deepEqual(await read(nobody), { kind: 'absent' });
     assert.deepEqual(await read(USDC), {
       kind: 'not_a_wallet',
-      why: 'it is the contract of an asset',
+      why: 'it is an asset contract',
     });
     const limit = await account.limit(undefined, 10n, 60n);
     assert.deepEqual(await read(limit), {

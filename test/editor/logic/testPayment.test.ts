@@ -296,7 +296,10 @@ describe('Activation test payment', {
       const failure = await runTestPayment(input({ url })).catch((error) => error);
       assert.ok(failure instanceof TestFailure);
       assert.equal(failure.code, 'endpoint_failed');
-      assert.match(failure.detail, /^it answered 500: Error no supported payment kinds loaded$/);
+      assert.match(
+        failure.detail,
+        /^it responded with 500: Error no supported payment kinds loaded$/,
+      );
       server.close();
     });
 
@@ -333,7 +336,7 @@ describe('Activation test payment', {
       ).catch((error) => error);
       assert.ok(failure instanceof TestFailure);
       assert.equal(failure.code, 'endpoint_failed_paid');
-      assert.match(failure.detail, /it answered 500: Cannot read properties of undefined/);
+      assert.match(failure.detail, /it responded with 500: Cannot read properties of undefined/);
       const same = { method: 'POST', body: '{"amount":1}', key: 'k' };
       assert.deepEqual(asked, [
         { ...same, paid: false },

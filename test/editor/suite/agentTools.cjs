@@ -53,8 +53,11 @@ describe('tools for agents in the editor', () => {
   it('is refused while its setting does not allow it', async () => {
     await settings().update('mcp', 'off', true);
     await eventually(() =>
-      assert.rejects(use('x402_search_resources', { query: 'weather' }), /may not search/),
+      assert.rejects(
+        use('x402_search_resources', { query: 'weather' }),
+        /aren't allowed to search/,
+      ),
     );
-    await assert.rejects(use('x402_budget', {}), /may not pay/);
+    await assert.rejects(use('x402_budget', {}), /aren't allowed to pay/);
   });
 });

@@ -121,7 +121,7 @@ describe('the extension in its host', () => {
       document.uri,
       range,
     );
-    const fix = actions.find(({ title }) => title === 'Ask the facilitator that is running');
+    const fix = actions.find(({ title }) => title === 'Use the running facilitator');
     assert.ok(fix);
     await vscode.workspace.applyEdit(fix.edit);
     await eventually(() => assert.equal(here().length, 0));

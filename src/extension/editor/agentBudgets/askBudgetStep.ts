@@ -9,11 +9,19 @@ import { later, t } from '../../words/index.ts';
 import { askOne, askText } from '../stepInput.ts';
 
 const PROMPTS = {
-  name: later('Name of the agent, and of its key file'),
-  budget: later('Most that it may spend in a window, such as 5 USDC. The ledger refuses more.'),
-  maxPayments: later('Most payments in a window, such as 20; empty: any number'),
-  perPayment: later('Most of one payment, such as 0.1 USDC; empty: what is left of the budget'),
-  recipients: later('Who may be paid (G… or C…), with blanks between; empty: everyone'),
+  name: later('Name of the agent and its key file'),
+  budget: later(
+    'Maximum spending per window, such as 5 USDC. The ledger rejects anything above it.',
+  ),
+  maxPayments: later(
+    'Maximum number of payments per window, such as 20. Leave empty for no limit.',
+  ),
+  perPayment: later(
+    'Maximum per payment, such as 0.1 USDC. Leave empty to allow the remaining budget.',
+  ),
+  recipients: later(
+    'Who may be paid (G… or C…), separated by spaces. Leave empty to allow anyone.',
+  ),
 } as const;
 
 /** Asks one question of the form of a budget. @param taken names of agents that exist */
@@ -27,12 +35,12 @@ export function askBudgetStep(
   switch (question) {
     case 'window': {
       const placeHolder = t(
-        'How long the budget lasts. A window starts with its first payment, unless it slides.',
+        'How often the budget resets. A window starts with its first payment, unless it slides.',
       );
       return askOne({ ...box, placeHolder }, WINDOWS, answers.window);
     }
     case 'expires': {
-      const placeHolder = t('When its key ends. You can revoke it at any time.');
+      const placeHolder = t('When its key expires. You can revoke it at any time.');
       return askOne({ ...box, placeHolder }, EXPIRES, answers.expires);
     }
     default: {

@@ -27,11 +27,11 @@ export async function giveBudget(app: App, allow: (keyFile: string) => Promise<v
       (await listAgents(app)).find((one) => one.name === name),
     ),
   );
-  if (agent === undefined) throw new Error(t('The key file of {0} is gone.', name));
+  if (agent === undefined) throw new Error(t("{0}'s key file no longer exists.", name));
   app.milestones.mark('agents');
-  const [pay, copy] = [t('Let Agents Here Pay…'), t('Copy Path of Key File')];
+  const [pay, copy] = [t('Let Agents in This Editor Pay…'), t('Copy Key File Path')];
   const choice = await window.showInformationMessage(
-    t('On the ledger {0} has {1}. Only you can read its key file.', name, budgetOf(agent)),
+    t('On the ledger, {0} has {1}. Only you can read its key file.', name, budgetOf(agent)),
     ...(hasLanguageModelTools() ? [pay] : []),
     copy,
   );
@@ -49,7 +49,7 @@ export async function onEmbeddedNetwork(app: App): Promise<boolean> {
   const create = t('Create Policy');
   const choice = await window.showInformationMessage(
     t(
-      'Budgets are given here on the embedded network. On testnet, create a spending policy for your smart account and add the key of the agent under it.',
+      "Agent budgets are available only on the embedded network. On testnet, create a spending policy for your smart account and add the agent's key under it.",
     ),
     create,
   );

@@ -13,15 +13,18 @@ export async function showBudgets(app: App, allow: (keyFile: string) => Promise<
   const agent = await chooseAgent(
     app,
     t('Agents and their budgets'),
-    t('Pick an agent to change it'),
+    t('Select an agent to change it'),
   );
   if (agent === undefined) return;
   const [replace, rotate, revoke, pay, copy] = [
-    { label: t('Change the Budget…'), detail: t('What was spent stays spent.') },
-    { label: t('Replace the Key'), detail: t('Under the same budget. The old key pays nothing.') },
+    { label: t('Change the Budget…'), detail: t('Spending so far still counts.') },
+    {
+      label: t('Replace the Key'),
+      detail: t('Keeps the same budget. The old key can no longer pay.'),
+    },
     { label: t('Revoke…'), detail: t('The key can no longer pay.') },
-    { label: t('Let Agents Here Pay…'), detail: t('With the key of this agent.') },
-    { label: t('Copy Path of Key File'), detail: agent.keyFile },
+    { label: t('Let Agents in This Editor Pay…'), detail: t("With this agent's key.") },
+    { label: t('Copy Key File Path'), detail: agent.keyFile },
   ] as const;
   const items = agent.state === 'active' ? [replace, rotate, revoke, pay, copy] : [revoke, copy];
   const choice = await window.showQuickPick(items, {
@@ -37,7 +40,7 @@ export async function showBudgets(app: App, allow: (keyFile: string) => Promise<
 
 /** "Svc: Revoke an Agent's Budget…" */
 export async function revokeBudget(app: App): Promise<void> {
-  const agent = await chooseAgent(app, t('Revoke the budget of an agent'), t('Which agent'));
+  const agent = await chooseAgent(app, t("Revoke an agent's budget"), t('Which agent'));
   if (agent !== undefined) await confirmRevocation(app, agent);
 }
 
@@ -69,44 +72,44 @@ async function chooseAgent(
 }
 
 async function replaceBudget(app: App, { name }: AgentOnLedger): Promise<void> {
-  const title = t('Change the budget of {0}', name);
+  const title = t("Change {0}'s budget", name);
   const text = await window.showInputBox({
     title,
-    prompt: t('Most that it may spend in a window, such as 5 USDC. Its other limits stay.'),
+    prompt: t('Maximum spending per window, such as 5 USDC. Its other limits stay the same.'),
     ignoreFocusOut: true,
     validateInput: (typed) => whatIsWrongWithCap(withoutUsdc(typed.trim()), 'USDC'),
   });
   if (text === undefined) return;
   const budget = withoutUsdc(text.trim());
-  const agent = await working(t('Changing the budget of {0}', name), async () => {
+  const agent = await working(t("Changing {0}'s budget", name), async () => {
     await runAgentCommand(app, ['agent', 'top-up', '--json', '--budget', budget, name]);
     return (await listAgents(app)).find((one) => one.name === name);
   });
   if (agent === undefined) return;
-  void window.showInformationMessage(t('On the ledger {0} has {1}.', name, budgetOf(agent)));
+  void window.showInformationMessage(t('On the ledger, {0} has {1}.', name, budgetOf(agent)));
 }
 
 async function replaceKey(app: App, { name, keyFile }: AgentOnLedger): Promise<void> {
-  await working(t('Replacing the key of {0}', name), () =>
+  await working(t("Replacing {0}'s key", name), () =>
     runAgentCommand(app, ['agent', 'rotate', '--json', name]),
   );
-  const words = t('{0} has another key, in {1}. Restart the programs that use it.', name, keyFile);
+  const words = t('{0} has a new key in {1}. Restart the programs that use it.', name, keyFile);
   void window.showInformationMessage(words);
 }
 
 async function confirmRevocation(app: App, { name }: AgentOnLedger): Promise<void> {
   const revoke = t('Revoke');
-  const detail = t('From the next ledger on its key pays nothing. Its key file is removed.');
+  const detail = t("Its key can't pay from the next ledger on, and its key file is deleted.");
   const choice = await window.showWarningMessage(
-    t('Revoke the budget of {0}?', name),
+    t("Revoke {0}'s budget?", name),
     { modal: true, detail },
     revoke,
   );
   if (choice !== revoke) return;
-  await working(t('Revoking the budget of {0}', name), () =>
+  await working(t("Revoking {0}'s budget", name), () =>
     runAgentCommand(app, ['agent', 'revoke', '--json', name]),
   );
-  void window.showInformationMessage(t('The budget of {0} is revoked.', name));
+  void window.showInformationMessage(t("{0}'s budget is revoked.", name));
 }
 
 function working<T>(title: string, work: () => Promise<T>): Thenable<T> {

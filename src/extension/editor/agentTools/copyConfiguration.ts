@@ -23,7 +23,7 @@ export async function copyConfiguration(
 ): Promise<void> {
   const choice = await window.showQuickPick(
     MCP_CLIENTS.map((client) => ({ label: client.name, description: t(client.where), client })),
-    { title: t('Copy MCP configuration'), placeHolder: t('Which program shall use the tools?') },
+    { title: t('Copy MCP configuration'), placeHolder: t('Which program should use the tools?') },
   );
   if (!choice) return;
   const { name, where, write } = choice.client;

@@ -76,7 +76,7 @@ function sellerOf(url: unknown): string {
 function amount(value: unknown): string {
   return typeof value === 'string' && /^\d{1,20}(\.\d{1,7})?$/.test(value)
     ? `${value} USDC`
-    : t('an amount that cannot be read ({0})', text(value));
+    : t('an unreadable amount ({0})', text(value));
 }
 
 function text(value: unknown): string {

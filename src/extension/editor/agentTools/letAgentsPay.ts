@@ -13,7 +13,7 @@ export async function letAgentsPay(
 ): Promise<void> {
   const [file] =
     (await window.showOpenDialog({
-      title: t('Key file of the agent, as `svc-x402 agent grant` writes it'),
+      title: t('Agent key file written by `svc-x402 agent grant`'),
       openLabel: t('Use Key File'),
       defaultUri: Uri.file(join(app.dataFolder(), 'agents')),
       filters: { 'Key files': ['json'] },
@@ -28,7 +28,7 @@ export async function confirmKeyFile(
 ): Promise<void> {
   const yes = t('Allow');
   const detail = t(
-    'They pay in test USDC. The ledger enforces the budget of the key, and you are asked before each call.',
+    "They pay in test USDC. The ledger enforces the key's budget, and you are asked before each call.",
   );
   const choice = await window.showWarningMessage(
     t('Let agents in this editor pay with {0}?', path),

@@ -22,7 +22,7 @@ export async function addAgentKey({ app }: PolicyDesk, row?: Row): Promise<void>
   const agent = await window.showInputBox({
     title,
     prompt: t(
-      'Public key of the agent (G…), which need not be an account. Its secret stays with the agent.',
+      "Public key of the agent (G…). It doesn't have to be an account. The secret stays with the agent.",
     ),
     ignoreFocusOut: true,
     validateInput: whatIsWrongWithKey,
@@ -39,8 +39,8 @@ export async function addAgentKey({ app }: PolicyDesk, row?: Row): Promise<void>
   if (outcome === undefined) return;
   void window.showInformationMessage(
     policies.length === 1
-      ? t('{0} may act now, as far as the policy agrees.', shortAddress(agent.trim()))
-      : t('{0} may act now, as far as all of these policies agree.', shortAddress(agent.trim())),
+      ? t('{0} can now act within the policy.', shortAddress(agent.trim()))
+      : t('{0} can now act within all of these policies.', shortAddress(agent.trim())),
   );
 }
 
@@ -63,7 +63,7 @@ async function choosePolicies(
   }
   const picked = await window.showQuickPick(attached.map(pickOf), {
     title,
-    placeHolder: t('All that must agree to what the key does'),
+    placeHolder: t('Policies that must all approve what the key does'),
     canPickMany: true,
   });
   if (picked === undefined || picked.length === 0) return undefined;

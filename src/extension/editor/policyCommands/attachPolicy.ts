@@ -38,7 +38,7 @@ export async function attachRecord(
   if (outcome === undefined) return;
   if (outcome.unrecorded !== null) {
     void window.showWarningMessage(
-      t('The policy is attached; the gateway has not recorded it: {0}', outcome.unrecorded),
+      t("The policy is attached, but the gateway hasn't recorded it: {0}", outcome.unrecorded),
     );
     return;
   }

@@ -24,7 +24,7 @@ export async function createPolicy(desk: PolicyDesk): Promise<void> {
     await createLimits(desk, wallet, gateway, definition);
     return;
   }
-  const [policy, simulation] = await working(t('Generating and trying the policy'), async () => {
+  const [policy, simulation] = await working(t('Generating and testing the policy'), async () => {
     const generated = await gateway.generate(definition);
     return [generated, await gateway.simulate(generated.id)] as const;
   });
@@ -69,12 +69,12 @@ async function createLimits(
 function priceOf({ cost, alreadyDeployed, errors }: PolicySimulation): string {
   if (cost !== null) {
     return t(
-      'Deployment: {0} XLM at most, paid by the gateway’s sponsor.',
+      'Deployment: up to {0} XLM, paid by the gateway’s sponsor.',
       formatDecimalAmount(BigInt(cost.total)),
     );
   }
   return alreadyDeployed
-    ? t('It is deployed already.')
+    ? t('It is already deployed.')
     : errors.map(({ message }) => message).join(' ');
 }
 
@@ -85,7 +85,7 @@ function describe({ summary, enforcementLabel }: GeneratedPolicy, price: string)
   return [
     list(t('It prevents'), summary.prevents),
     list(t('It does not prevent'), summary.doesNotPrevent),
-    list(t('Know this'), summary.warnings),
+    list(t('Good to know'), summary.warnings),
     t('Enforced by: {0}', enforcementLabel),
     price,
   ].join('\n\n');

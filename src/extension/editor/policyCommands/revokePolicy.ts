@@ -26,6 +26,8 @@ export async function revokePolicy({ app, refresh }: PolicyDesk, row?: Row): Pro
   refresh();
   if (outcome === undefined) return;
   void window.showInformationMessage(
-    t('The policy is revoked. Keys whose grants name it can do nothing on those contracts now.'),
+    t(
+      'The policy is revoked. Keys whose grants name it can no longer do anything on those contracts.',
+    ),
   );
 }

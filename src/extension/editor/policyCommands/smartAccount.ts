@@ -22,7 +22,7 @@ export async function createSmartAccount(app: App): Promise<void> {
   if (network !== 'local') {
     const set = t('Set Address');
     const words = t(
-      'Accounts are made here on the embedded network alone. Make one with a wallet, and set its address.',
+      'Svc creates accounts only on the embedded network. Create one with a wallet, then set its address.',
     );
     const choice = await window.showWarningMessage(words, set);
     if (choice === set) await commands.executeCommand('svc-x402.setSmartAccount');
@@ -32,7 +32,7 @@ export async function createSmartAccount(app: App): Promise<void> {
     const replace = t('Replace');
     const choice = await window.showWarningMessage(
       t(
-        '{0} is the smart account now. Replace it with a new one? It stays on the ledger.',
+        '{0} is the current smart account. Replace it with a new one? It stays on the ledger.',
         smartAccount,
       ),
       { modal: true },
@@ -46,7 +46,7 @@ export async function createSmartAccount(app: App): Promise<void> {
   await writeSetting(app, 'smartAccount', outcome.wallet);
   const [create, copy] = [t('Create Policy'), t('Copy Address')];
   const choice = await window.showInformationMessage(
-    t('{0} is your smart account; your passkey owns it.', shortAddress(outcome.wallet)),
+    t('{0} is your smart account, owned by your passkey.', shortAddress(outcome.wallet)),
     create,
     copy,
   );

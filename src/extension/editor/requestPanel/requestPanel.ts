@@ -82,7 +82,7 @@ export class RequestPanel implements Disposable {
     if (this.#running !== undefined) {
       this.#panel?.reveal();
       void window.showInformationMessage(
-        t('A test payment is under way already. One runs at a time.'),
+        t('A test payment is already running. Only one can run at a time.'),
       );
       return this.#form;
     }

@@ -67,7 +67,7 @@ export function createEarningsPane(
       const next = { label: t('Set Address…'), command: 'svc-x402.setPayTo' };
       return {
         kind: 'message',
-        text: t('Set the address that is paid to see what it earns.'),
+        text: t('Set a payment address to see what it earns.'),
         next,
       };
     }

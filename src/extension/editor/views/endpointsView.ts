@@ -42,8 +42,7 @@ export function createEndpointsView(app: App, discovery: Discovery): ListView {
       const result = await discovery.call('x402_list_resources', { payTo, limit: 100 }, signal);
       if (result.isError) throw new Error(result.text);
       const read = readEndpoints(result.structuredContent);
-      if (read === undefined)
-        throw new Error(t('The catalog answered in a form that is not known.'));
+      if (read === undefined) throw new Error(t('The catalog returned an unrecognized response.'));
       app.routes = read.endpoints.map(({ url }) => url);
       if (read.endpoints.length === 0) return { rows: [], state: 'empty' };
       const more =

@@ -67,12 +67,16 @@ function listing(app: App, reading: PolicyReading): Listing {
   ];
   switch (wallet.kind) {
     case 'absent':
-      return stuck(t('Nothing is at this address on the {0}', networkName(app)), 'warning', mend);
+      return stuck(
+        t('Nothing found at this address on the {0}', networkName(app)),
+        'warning',
+        mend,
+      );
     case 'not_a_wallet':
       return stuck(t('This contract is not a smart account: {0}', wallet.why), 'error', mend);
     case 'wrong_network':
       return stuck(
-        t('The RPC is of another network: {0}', wallet.passphrase),
+        t('The RPC belongs to another network: {0}', wallet.passphrase),
         'error',
         mend.slice(-1),
       );
@@ -157,7 +161,7 @@ function details(
       add(t('May call'), name === contract ? name : `${name} · ${contract}`, contract);
     }
     for (const other of limits.coSigners) {
-      add(t('Must sign too'), `${standingWords(other)} · ${other.key}`, other.key);
+      add(t('Must also sign'), `${standingWords(other)} · ${other.key}`, other.key);
     }
   }
   const limit = ledger?.limit;
@@ -174,7 +178,7 @@ function details(
         t('{0} of {1}', budget.paymentsLeft ?? limit.maxPayments, limit.maxPayments),
       );
     if (limit.perPayment !== undefined)
-      add(t('Most of one payment'), formatDecimalAmount(limit.perPayment));
+      add(t('Maximum per payment'), formatDecimalAmount(limit.perPayment));
     for (const one of limit.recipients ?? []) add(t('May be paid'), one, one);
     add(t('Spent in this window'), formatDecimalAmount(budget.spent));
     add(t('Left in this window'), formatDecimalAmount(budget.left));
@@ -193,7 +197,7 @@ function gatewayRows(problem: string, { settings }: App): Row[] {
   const warning: Row = {
     id: 'gateway',
     label: problem,
-    tooltip: t('{0}\nWhat the ledger says is shown; what the gateway keeps is not.', problem),
+    tooltip: t("{0}\nThis view shows only the ledger's data, not the gateway's.", problem),
     icon: 'warning',
     colour: 'amber',
     spoken: problem,

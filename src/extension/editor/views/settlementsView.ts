@@ -60,7 +60,7 @@ function rowOf({ journal }: App, { id, hash, at, from, amount }: Settlement): Ro
       at.toLocaleString(),
       url
         ? t('Test payment for {0}', url)
-        : t('The ledger does not say which resource it was for.'),
+        : t("The ledger doesn't record which resource it was for."),
       hash,
     ),
     icon: 'arrow-small-down',
