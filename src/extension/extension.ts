@@ -56,7 +56,7 @@ import { t, translateWith } from './words/index.ts';
 
 let running: App | undefined;
 
-/** Wires everything together; nothing is started before a user needs it. */
+/** Wires everything together. Nothing is started before the user needs it. */
 export function activate(context: ExtensionContext): void {
   translateWith(env.language, l10n.bundle);
   const app = new App(context);
@@ -79,7 +79,7 @@ export function activate(context: ExtensionContext): void {
   const checkRoute = checkRouteCommand(app, checks);
 
   // The views need the service: it starts with the first one that the user sees.
-  // Gates in files of this window need it as well: without it nobody can pay for what they sell.
+  // Gates in this window's files also need it: without it, nobody can pay for their endpoints.
   const wake = () => {
     const seen = [wallet, endpoints, settlements, policies].some(({ view }) => view.visible);
     const needed = seen || gates.present;
@@ -187,7 +187,7 @@ export async function deactivate(): Promise<void> {
   running = undefined;
 }
 
-/** The request of a listed endpoint, with the example from its declaration. */
+/** The request to a listed endpoint, with the example from its declaration. */
 function targetOf({ exampleUrl, method, exampleBody }: Endpoint): TestTarget {
   const declared =
     exampleBody === undefined
@@ -200,7 +200,7 @@ function hashOf(target: string | Row): string {
   return typeof target === 'string' ? target : String(target.value);
 }
 
-/** Lenses give an offset; menus give the file's URI, and the cursor gives the place. */
+/** Lenses pass an offset; menus pass the file's URI, and the cursor is the position. */
 function offsetOf(argument: unknown): number | undefined {
   return typeof argument === 'number' ? argument : undefined;
 }

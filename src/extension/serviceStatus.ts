@@ -14,8 +14,8 @@ export interface ServiceStatus {
 }
 
 /**
- * Reads the discovery file in `folder` and returns what is running. A file whose process is gone was
- * left behind by a crash: then nothing is running.
+ * Reads the discovery file in `folder` and returns what is running. If the file's process no longer exists, a crash left the
+ * file behind and nothing is running.
  */
 export async function readServiceStatus(folder: string): Promise<ServiceStatus> {
   const text = await readFile(join(folder, SERVICE_FILE_NAME), 'utf8').catch(() => undefined);

@@ -1,8 +1,8 @@
 import { language } from './words/index.ts';
 
-/** Parts of every page in a webview. */
+/** Parts of every webview page. */
 export interface WebviewParts {
-  /** Nonce of this page; only scripts that carry it run. */
+  /** Nonce of this page; only scripts with it run. */
   readonly nonce: string;
   /** Source from which the editor lets a webview load. */
   readonly source: string;
@@ -13,7 +13,7 @@ export interface WebviewParts {
 /**
  * Returns a page that loads one style sheet and one script, and nothing else.
  * @param main HTML of its content
- * @param words what the script shows, by name, in the language of the editor
+ * @param words texts that the script shows, by name, in the editor's language
  */
 export function webviewPage(
   { nonce, source, script, style }: WebviewParts,
@@ -41,7 +41,7 @@ ${main}
 `;
 }
 
-/** Text as HTML, in an element or between double quotes. */
+/** Escapes text for HTML, in an element or between double quotes. */
 export function html(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -1,22 +1,22 @@
 import type { Activity } from './activityOf.ts';
 
-/** The last things that happened to payments, by endpoint. */
+/** Recent payment activity, by endpoint. */
 export interface ActivityLog {
   note(activity: Activity): void;
-  /** Endpoints with activity, the last one first. */
+  /** Endpoints with activity, most recent first. */
   readonly urls: readonly string[];
   /**
-   * What happened to an endpoint, the last first.
-   * @param fits whether a URL is of that endpoint
+   * Activity of an endpoint, newest first.
+   * @param fits whether a URL belongs to that endpoint
    */
   of(fits: (url: string) => boolean): readonly Activity[];
 }
 
-/** URLs come from buyers: what they may fill is bounded. */
+/** URLs come from buyers, so the memory that they can fill is bounded. */
 const MOST_URLS = 50;
 const MOST_EACH = 100;
 
-/** @param onNote called after each new one */
+/** @param onNote called after each new entry */
 export function createActivityLog(onNote: (url: string) => void): ActivityLog {
   const byUrl = new Map<string, readonly Activity[]>();
   return {

@@ -1,16 +1,16 @@
 import { formatDecimalAmount, parseAtomicAmount, USDC_CONTRACT } from '../../protocol/index.ts';
 import type { ServiceEntry } from './serviceLine.ts';
 
-/** Something that happened to a payment for an endpoint. */
+/** An event of a payment for an endpoint. */
 export interface Activity {
   readonly kind: 'challenge' | 'verified' | 'settled' | 'refused';
   /** Milliseconds since 1970. */
   readonly at: number;
   /** The endpoint without its query, as the payment names it. */
   readonly url: string;
-  /** `0.01 USDC`; empty if it is not known. */
+  /** `0.01 USDC`; empty if unknown. */
   readonly price: string;
-  /** Account that pays; empty if it is not known. */
+  /** Account that pays; empty if unknown. */
   readonly payer: string;
   /** Hash of the transaction; empty before there is one. */
   readonly hash: string;
@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<string, Activity['kind']>> = {
   'not settled': 'refused',
 };
 
-/** Reads what a line of the service's log says of an endpoint's payment; `undefined` for other lines. */
+/** Reads a payment event from a line of the service's log; `undefined` for other lines. */
 export function activityOf(entry: ServiceEntry): Activity | undefined {
   const { msg = '', time } = entry;
   const kind = Object.hasOwn(KINDS, msg) ? KINDS[msg] : undefined;

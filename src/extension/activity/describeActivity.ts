@@ -1,7 +1,7 @@
 import { language, t } from '../words/index.ts';
 import type { Activity } from './activityOf.ts';
 
-/** What happened to an endpoint, as lines of text, the last first. */
+/** Activity of an endpoint as lines of text, newest first. */
 export function describeActivity(url: string, activities: readonly Activity[]): string {
   const note = t(
     'Challenges are shown only for test payments: endpoints send them without contacting the facilitator.',
@@ -17,7 +17,7 @@ export function describeActivity(url: string, activities: readonly Activity[]): 
   ].join('\n');
 }
 
-/** The last thing that happened, in a few words; `undefined` if nothing did. */
+/** The latest activity in a few words; `undefined` if there is none. */
 export function lastActivity([last]: readonly Activity[]): string | undefined {
   return last && [timeOf(last.at), nameOf(last.kind), last.price].filter(Boolean).join(' ');
 }

@@ -1,6 +1,6 @@
 import { later, t } from '../words/index.ts';
 
-/** An agent as `svc-x402 agent list --json` reads it from the ledger. */
+/** An agent as printed by `svc-x402 agent list --json`. */
 export interface AgentOnLedger {
   readonly name: string;
   /** `G…` */
@@ -41,14 +41,14 @@ const STATES: Readonly<Record<AgentOnLedger['state'], string>> = {
   owner: later('no limits'),
 };
 
-/** Reads the agents in what `svc-x402 agent list --json` printed. */
+/** Parses the output of `svc-x402 agent list --json`. */
 export function readAgents(printed: string): readonly AgentOnLedger[] {
   const lines = printed.split('\n').filter((line) => line.startsWith('{'));
   const events = lines.map((line) => JSON.parse(line) as AgentOnLedger & { event: string });
   return events.filter(({ event }) => event === 'agent');
 }
 
-/** The budget in words, as the ledger has it: `0.95 of 1 USDC left each day`. */
+/** Describes the budget on the ledger: `0.95 of 1 USDC left each day`. */
 export function budgetOf({ state, budgets }: AgentOnLedger): string {
   if (state !== 'active' || budgets.length === 0) return t(STATES[state]);
   return budgets
@@ -90,7 +90,7 @@ export function agentWords({ budgets, keyFile, wallet }: AgentOnLedger): string 
   return [...limits, t('from {0}…{1}', wallet.slice(0, 4), wallet.slice(-4)), keyFile].join(' · ');
 }
 
-/** The last line that says something, of what a failed command printed. */
+/** The last non-empty line that a failed command printed. */
 export function lastLine(printed: string): string {
   return printed.trim().split('\n').at(-1)?.trim() || t('The command failed.');
 }

@@ -8,9 +8,9 @@ export interface BudgetAnswers {
   readonly name: string;
   readonly budget: string;
   readonly window: string;
-  /** Empty: any number. */
+  /** Empty: no limit. */
   readonly maxPayments: string;
-  /** Empty: what is left of the budget. */
+  /** Empty: the remaining budget. */
   readonly perPayment: string;
   /** Empty: everyone. */
   readonly recipients: string;
@@ -31,7 +31,7 @@ export interface BudgetStep {
 /** The answer, one step back, or `undefined` when the user cancelled. */
 export type BudgetAnswer = { readonly text: string } | 'back' | undefined;
 
-/** The windows of a budget, as the command line names them; one that slides is the same with a word before it. */
+/** The windows of a budget, as the command line names them; a sliding one has a word in front. */
 export const WINDOWS = [
   { label: later('Each Day'), value: 'day' },
   { label: later('Each Week'), value: 'week' },
@@ -53,7 +53,7 @@ export const WINDOWS = [
   },
 ] as const;
 
-/** When a key may end, as the command line reads it. */
+/** Lifetimes of a key, as the command line reads them. */
 export const EXPIRES = [
   { label: later('In 1 Day'), value: '1d' },
   { label: later('In 7 Days'), value: '7d' },
@@ -79,11 +79,11 @@ const UNANSWERED: BudgetAnswers = {
   recipients: '',
   expires: '30d',
 };
-/** As many as the policy's contract takes. */
+/** Limit of the policy's contract. */
 const MOST_RECIPIENTS = 20;
 
 /**
- * Asks for everything that a budget takes, one question after the other.
+ * Asks for everything that a budget needs, one question at a time.
  * @returns `undefined` when the user cancelled, or went back from the first question
  */
 export async function askBudget(
@@ -105,8 +105,8 @@ export async function askBudget(
 }
 
 /**
- * What is wrong with a typed answer; `undefined` for a right one.
- * @param taken names of agents that exist
+ * Returns what is wrong with a typed answer; `undefined` for a valid one.
+ * @param taken names of existing agents
  */
 export function whatIsWrongWithBudget(
   question: BudgetQuestion,
@@ -148,7 +148,7 @@ export function whatIsWrongWithBudget(
   }
 }
 
-/** The arguments of `svc-x402` that grant a budget. */
+/** The arguments with which `svc-x402` grants a budget. */
 export function grantArguments(answers: BudgetAnswers): readonly string[] {
   const { name, budget, perPayment, recipients, expires, maxPayments } = answers;
   const [window = '', slides] = answers.window.split(' ').reverse();
@@ -162,7 +162,7 @@ export function grantArguments(answers: BudgetAnswers): readonly string[] {
   ];
 }
 
-/** Pasted addresses, separated by commas, semicolons or blanks; each once. */
+/** Pasted addresses without duplicates, separated by commas, semicolons or spaces. */
 function listed(text: string): readonly string[] {
   return [...new Set(text.split(/[\s,;]+/).filter((part) => part !== ''))];
 }

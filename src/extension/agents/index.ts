@@ -1,4 +1,4 @@
-/** Budgets of agents, without the editor: the form, the command line's arguments, and what it printed. */
+/** Agent budgets, without the editor: the form, the command's arguments, and the parsing of its output. */
 
 export { type AgentOnLedger, agentWords, budgetOf, lastLine, readAgents } from './agentReport.ts';
 export {

@@ -71,7 +71,7 @@ function priceOf(amount: bigint, contract: string): string {
   return `${formatDecimalAmount(amount)} ${name === contract ? `${contract.slice(0, 6)}…` : name}`;
 }
 
-/** Its outcome in a sentence: as its facilitator records it, else as the ledger shows it. */
+/** The outcome in a sentence: from the facilitator's record, or else from the ledger. */
 function verdictOf(
   { successful }: ChainTransaction,
   record: FacilitatorRecord | undefined,
@@ -98,7 +98,7 @@ function verdictOf(
   };
 }
 
-/** The answer of the facilitator's endpoint that says what became of a payment. */
+/** The response of the facilitator's endpoint that reports a payment's outcome. */
 function recordSection(record: FacilitatorRecord | undefined): readonly ReportSection[] {
   if (record === undefined) return [];
   const { state, moneyMoved, presentedAt, updatedAt, url } = record;
@@ -115,7 +115,7 @@ function recordSection(record: FacilitatorRecord | undefined): readonly ReportSe
   ];
 }
 
-/** The native fee and the token's transfer come as events alike. */
+/** Both the native fee and the token transfer appear as events. */
 function eventsSection(
   events: readonly DecodedEvent[] | undefined,
   asset: string | undefined,
@@ -134,7 +134,7 @@ function eventsSection(
   };
 }
 
-/** Data of an event: an amount where it is one of the transferred token. */
+/** Data of an event, formatted as an amount if it is one of the transferred token. */
 function amountOf(data: string, contract: string | undefined, asset: string | undefined): string {
   return contract !== undefined && contract === asset && /^\d+$/.test(data)
     ? priceOf(BigInt(data), contract)

@@ -21,7 +21,7 @@ export interface Balances {
   readonly usdc: bigint | undefined;
 }
 
-/** What an account holds; `undefined` when it does not exist. @throws ReadError */
+/** An account's balances; `undefined` if it does not exist. @throws ReadError */
 export async function readBalances(
   horizonUrl: string,
   address: string,

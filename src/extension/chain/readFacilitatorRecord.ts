@@ -14,7 +14,7 @@ export interface FacilitatorRecord extends z.infer<typeof recordSchema> {
   readonly url: string;
 }
 
-/** Fetches a facilitator's record; `undefined` if it has none or does not answer. */
+/** Fetches a facilitator's record; `undefined` if it has none or does not respond. */
 export async function readFacilitatorRecord(
   facilitatorUrl: string,
   hash: string,

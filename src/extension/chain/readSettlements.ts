@@ -3,7 +3,7 @@ import { parseDecimalAmount, USDC_ISSUER } from '../../protocol/index.ts';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
 import { getJson, ReadError } from '../http/index.ts';
 
-/** A payment that landed on the ledger, to the configured address. */
+/** A payment to the configured address that is on the ledger. */
 export interface Settlement {
   /** Horizon's id of the operation. */
   readonly id: string;
@@ -16,7 +16,7 @@ export interface Settlement {
 
 export interface SettlementPage {
   readonly settlements: readonly Settlement[];
-  /** Where the next, older page begins; `undefined` after the last. */
+  /** Where the next (older) page begins; `undefined` after the last page. */
   readonly cursor: string | undefined;
 }
 
@@ -46,13 +46,13 @@ const pageSchema = z.looseObject({
   }),
 });
 
-/** Sizes of the search for one page: Horizon's pages hold other payments too. */
+/** Search limits for one page: Horizon's pages also contain other payments. */
 const PAGE = 100;
 const MOST_PAGES = 5;
 
 /**
- * The last settlements to an address, newest first: transfers of USDC by its contract. Classic
- * payments do not count, and the ledger does not record which resource one was for.
+ * Reads the latest settlements to an address, newest first: transfers of USDC by its contract. Classic payments do not count,
+ * and the ledger does not record which resource a settlement was for.
  * @throws ReadError
  */
 export async function readSettlements(

@@ -5,8 +5,9 @@ import { getJson } from '../http/index.ts';
 const traceSchema = z.looseObject({ text: z.string() });
 
 /**
- * The trace of a transaction as the terminal shows it: the tree of calls, with what each consumed, and the story of a payment.
- * @param explorerUrl where people browse the embedded network
+ * Reads a transaction's trace in the form that the terminal prints: the tree of calls with their resources, and the story of a
+ * payment.
+ * @param explorerUrl URL at which people browse the embedded network
  * @throws ReadError
  */
 export async function readTrace(

@@ -11,13 +11,13 @@ const transactionSchema = z.looseObject({
   fee_charged: z.union([z.string(), z.number()]),
   successful: z.boolean(),
   envelope_xdr: z.string(),
-  /** Some Horizons leave it out, to save space. */
+  /** Some Horizon servers omit it to save space. */
   result_meta_xdr: z.nullish(z.string()),
 });
 
 export type ChainTransaction = z.infer<typeof transactionSchema>;
 
-/** A transaction in Horizon's form. @throws ReadError */
+/** Fetches a transaction in Horizon's form. @throws ReadError */
 export function readTransaction(
   horizonUrl: string,
   hash: string,

@@ -4,14 +4,14 @@ import { readSettlements, type Settlement } from './readSettlements.ts';
 const PAGE = 200;
 const MOST = 1_000;
 
-/** The settlements of an address, newest first, as far back as this editor has read. */
+/** An address's settlements, newest first, as far back as this editor has read. */
 export interface History {
   readonly settlements: readonly Settlement[];
-  /** True when the list reaches back to the first one. */
+  /** True if the list goes back to the first settlement. */
   readonly complete: boolean;
 }
 
-/** Reads the history of an address, at most 1,000 settlements; after the first time, only what is new. */
+/** Reads the history of an address, at most 1,000 settlements; after the first time, only new ones. */
 export class SettlementHistory {
   #of = '';
   #known: History = { settlements: [], complete: false };

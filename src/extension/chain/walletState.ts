@@ -3,7 +3,7 @@ import type { Settings } from '../settings/index.ts';
 import { t } from '../words/index.ts';
 import type { Balances } from './readBalances.ts';
 
-/** The wallet's states (spec: Editor sidebar wallet states), and the data of each. */
+/** The wallet's states (spec: Editor sidebar wallet states), each with its data. */
 export type WalletState =
   | { readonly kind: 'not_configured' }
   | { readonly kind: 'invalid_address'; readonly why: string }
@@ -14,7 +14,7 @@ export type WalletState =
 
 export type WalletColour = 'none' | 'amber' | 'red' | 'green';
 
-/** How a state is shown: never by colour alone. */
+/** Presentation of a state, never by colour alone. */
 export interface WalletFace {
   readonly words: string;
   readonly colour: WalletColour;
@@ -22,9 +22,9 @@ export interface WalletFace {
 }
 
 /**
- * The state of the configured address. A trustline counts by its entry, not by its balance: with
- * zero USDC the wallet is loaded.
- * @param balances `undefined` when the account does not exist
+ * Returns the state of the configured address. The trustline's existence counts, not its balance: with zero USDC, the wallet is
+ * loaded.
+ * @param balances `undefined` if the account does not exist
  */
 export function walletState(settings: Settings, balances: Balances | undefined): WalletState {
   const configured = configuredState(settings);
@@ -33,7 +33,7 @@ export function walletState(settings: Settings, balances: Balances | undefined):
   return { kind: balances.usdc === undefined ? 'no_trustline' : 'loaded', balances };
 }
 
-/** The states that need no network; `undefined` when there is an address to look up. */
+/** Returns a state that needs no network; `undefined` if there is an address to look up. */
 export function configuredState(settings: Settings): WalletState | undefined {
   if (settings.payToText === '') return { kind: 'not_configured' };
   if (settings.payTo !== undefined) return undefined;

@@ -22,7 +22,7 @@ export function earningsCsv(
   return [HEAD, ...lines].map((line) => `${line.map(cell).join(',')}\r\n`).join('');
 }
 
-/** A text that spreadsheets would run as a formula gets an apostrophe before it. */
+/** Prefixes text that spreadsheets would run as a formula with an apostrophe. */
 function cell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

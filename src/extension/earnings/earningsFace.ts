@@ -3,11 +3,11 @@ import type { Settlement } from '../chain/index.ts';
 import { language, t } from '../words/index.ts';
 import { type EarningPeriod, settledIn, summarise } from './summarise.ts';
 
-/** A bar: its length is a share of the longest, its amount exact. */
+/** A bar. Its length is relative to the longest bar; its amount is exact. */
 export interface Bar {
   readonly name: string;
   readonly amount: string;
-  /** What a screen reader says. */
+  /** Text for screen readers. */
   readonly spoken: string;
   readonly share: number;
 }
@@ -23,10 +23,10 @@ export interface EarningsFace {
   readonly routes: readonly Bar[];
 }
 
-/** What is known of the settlements. */
+/** What is known about the settlements. */
 export interface Earned {
   readonly settlements: readonly Settlement[];
-  /** True when the list reaches back to the first one. */
+  /** True if the list goes back to the first settlement. */
   readonly complete: boolean;
   readonly routeOf: (hash: string) => string | undefined;
 }

@@ -3,9 +3,8 @@ import { t } from '../words/index.ts';
 import { EARNING_PERIODS } from './summarise.ts';
 
 /**
- * The page of the earnings, for the sidebar and for a tab. It holds no data: amounts come by messages, and are set
- * as text.
- * @param heading whether the page names itself, as no view around it does
+ * The earnings page, for the sidebar and for a tab. It holds no data: amounts arrive in messages and are set as text.
+ * @param heading whether the page shows its own title, because no view around it does
  */
 export function earningsPage(parts: WebviewParts, heading: boolean): string {
   const names = {

@@ -1,6 +1,6 @@
 /**
- * What this machine knows about settlements and the ledger does not record: which endpoint a test
- * payment was for (spec: Recent Settlements).
+ * What the ledger does not record about settlements but this machine knows: which endpoint a test payment was for (spec: Recent
+ * Settlements).
  */
 export interface PaymentJournal {
   urlOf(hash: string): string | undefined;
@@ -9,7 +9,7 @@ export interface PaymentJournal {
 
 const MOST = 500;
 
-/** @param read and write keep the pairs of hash and URL between runs of the editor */
+/** @param read and write store the pairs of hash and URL between runs of the editor */
 export function openJournal(
   read: () => readonly (readonly [string, string])[],
   write: (pairs: readonly (readonly [string, string])[]) => PromiseLike<void>,

@@ -1,7 +1,7 @@
 /**
- * The route that a paid URL belongs to, without its query: that of the catalog where one fits, so that `/weather/Lima`
- * and `/weather/Quito` count as `/weather/:city`.
- * @param templates URLs of the seller's routes, with `:name` for what varies
+ * Returns the route of a paid URL, without its query. A route of the catalog is used if one matches, so `/weather/Lima` and
+ * `/weather/Quito` count as `/weather/:city`.
+ * @param templates URLs of the seller's routes, with `:name` for their parameters
  */
 export function routeOf(url: string, templates: readonly string[]): string {
   const [plain = url] = url.split(/[?#]/, 1);

@@ -1,19 +1,19 @@
 import type { Settlement } from '../chain/index.ts';
 
-/** Earnings of the settlements that are loaded. Amounts are atomic units. */
+/** Earnings of the loaded settlements. Amounts are atomic units. */
 export interface EarningsSummary {
   readonly total: bigint;
   readonly today: bigint;
   readonly thisWeek: bigint;
   readonly uniquePayers: number;
   readonly count: number;
-  /** The oldest settlement that counts here; `undefined` when there are none. */
+  /** The oldest settlement included; `undefined` if there are none. */
   readonly since: Date | undefined;
-  /** By day of the given time zone, oldest first, without gaps. */
+  /** By day in the given time zone, oldest first, without gaps. */
   readonly byDay: readonly { readonly day: string; readonly amount: bigint }[];
-  /** Only where the journal of this machine knows what a settlement was for. */
+  /** Only settlements that this machine's journal can assign to a route. */
   readonly byEndpoint: readonly RouteEarnings[];
-  /** The amount whose endpoint is not known. */
+  /** The amount whose endpoint is unknown. */
   readonly unattributed: bigint;
 }
 
@@ -28,8 +28,8 @@ const DAY_MS = 86_400_000;
 const MOST_DAYS = 14;
 
 /**
- * Adds settlements up. Days are those of the reader's time zone; a week begins on Monday.
- * @param urlOf the endpoint that a settlement of this hash was for, where it is known
+ * Totals settlements. Days are those of the reader's time zone; a week begins on Monday.
+ * @param urlOf the endpoint that the settlement with this hash was for, if known
  */
 export function summarise(
   settlements: readonly Settlement[],
@@ -81,7 +81,7 @@ export const EARNING_PERIODS = ['all', 'today', 'week', 'month'] as const;
 export type EarningPeriod = (typeof EARNING_PERIODS)[number];
 
 /**
- * The settlements of a period that ends now: of today, of this week, which begins on Monday, or of the last 30 days.
+ * Returns the settlements of today, of this week (from Monday), or of the last 30 days.
  * @param timeZone the reader's
  */
 export function settledIn(
@@ -101,7 +101,7 @@ export function settledIn(
   return settlements.filter(({ at }) => dayOf(at) >= firsts[period]);
 }
 
-/** Names the day of a moment as `2026-11-21`, in a time zone; in UTC when the zone is unknown. */
+/** Formats the day of a moment as `2026-11-21` in a time zone, or in UTC if the zone is unknown. */
 function dayIn(timeZone: string): (at: Date) => string {
   const options = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
   let format: Intl.DateTimeFormat;

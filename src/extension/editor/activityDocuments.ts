@@ -9,7 +9,7 @@ const CHANGED_AFTER_MS = 200;
 
 /** The live log of an endpoint: its challenges, verifications, settlements and refusals. */
 export interface ActivityDocuments extends Disposable {
-  /** @param url of an endpoint, or of a route with `:name` parameters; asks for one that had payments if not given */
+  /** @param url of an endpoint, or of a route with `:name` parameters; if omitted, asks for one that had payments */
   open(url?: string): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export function createActivityDocuments(app: App): ActivityDocuments {
       provideTextDocumentContent: ({ query }) => describeActivity(query, activityFor(app, query)),
     }),
     app.onActivity(() => {
-      // Many payments at once change the document once.
+      // Many payments at once cause one change of the document.
       timer ??= setTimeout(() => {
         timer = undefined;
         for (const { uri } of workspace.textDocuments.filter(isOpen)) changes.fire(uri);
@@ -49,7 +49,7 @@ export function createActivityDocuments(app: App): ActivityDocuments {
   };
 }
 
-/** What happened to an endpoint, the last first: a route with parameters has all that fills them. */
+/** Activity of an endpoint, newest first. A route with parameters includes every URL that matches it. */
 export function activityFor(app: App, url: string) {
   const route = url.replace(/\/+$/, '');
   return app.activity.of((one) => routeOf(one, [route]) === route);

@@ -1,7 +1,7 @@
 import type { App } from './app.ts';
 import { allowKeyFile } from './mcpCommands.ts';
 
-/** Commands about the budgets of agents. Each loads what it needs when it is first run. */
+/** Commands for agent budgets. Each loads its code when first run. */
 export function createAgentBudgetCommands(app: App) {
   const load = () => import('./agentBudgets/index.ts');
   return {

@@ -46,35 +46,35 @@ const SECTION = 'svc-x402';
 const JOURNAL = 'journal';
 const LOOK_AGAIN_MS = [0, 1_500, 6_000];
 
-/** A start was requested where nothing may be started. */
+/** A start was requested in an untrusted workspace. */
 export class NotTrusted extends Error {
   constructor() {
     super(t("This workspace isn't trusted, so Svc doesn't start anything in it."));
   }
 }
 
-/** What all commands and views share. */
+/** State shared by all commands and views. */
 export class App {
   readonly context: ExtensionContext;
   readonly log: LogOutputChannel;
   readonly journal: PaymentJournal;
   readonly milestones: Milestones;
-  /** Which addresses of the workspace its user has confirmed. */
+  /** The workspace's addresses that the user has confirmed. */
   readonly consent: ProjectConsent;
-  /** Settings, service or trust changed: views may be out of date. */
+  /** Settings, service or trust changed: views might be out of date. */
   readonly onChange: Event<void>;
-  /** A settlement was made here: views read again. */
+  /** A payment settled in this window: views read again. */
   readonly onPaid: Event<void>;
   readonly #changes = new EventEmitter<void>();
   readonly #payments = new EventEmitter<void>();
   readonly #activities = new EventEmitter<void>();
   readonly #disposables: Disposable[] = [];
-  /** What happened to payments lately, by endpoint: known from the service's log and from tests made here. */
+  /** Recent payment activity by endpoint, from the service's log and this window's tests. */
   readonly activity: ActivityLog = createActivityLog(() => this.#activities.fire());
   readonly onActivity: Event<void> = this.#activities.event;
-  /** URLs of the seller's routes, as the catalog listed them last. */
+  /** URLs of the seller's routes, as last listed by the catalog. */
   routes: readonly string[] = [];
-  /** Folder that all windows share. */
+  /** Folder shared by all windows. */
   readonly #shared: string;
   #settings: Settings;
   #supervisor: Supervisor;
@@ -115,8 +115,8 @@ export class App {
   }
 
   /**
-   * The settings that apply to a file: folders of a workspace may have their own. Addresses of a project that its user
-   * has not confirmed are not among them.
+   * Returns the settings that apply to a file: folders of a workspace can have their own. They exclude project addresses that
+   * the user has not confirmed.
    */
   settingsFor(file?: Uri): Settings {
     return readSettings(this.consent.read(file));
@@ -140,7 +140,7 @@ export class App {
     return workspace.isTrusted;
   }
 
-  /** Soon reads the views again that a settlement made here changes. */
+  /** Schedules a refresh of the views that a settlement in this window changes. */
   paid(): void {
     // The catalog lists an endpoint a moment after its payment, and checks its owner after that.
     for (const ms of LOOK_AGAIN_MS) {
@@ -149,7 +149,7 @@ export class App {
     }
   }
 
-  /** The route that a settlement was for, where this machine knows it. */
+  /** The route that a settlement was for, if this machine knows it. */
   routeOfSettlement(hash: string): string | undefined {
     const url = this.journal.urlOf(hash);
     return url && routeOf(url, this.routes);
@@ -183,8 +183,8 @@ export class App {
   }
 
   /**
-   * The facilitator that code is to ask. This window attaches to the service or starts it first, so that
-   * no guessed address is written into code. `undefined` on testnet until one is set.
+   * The facilitator that generated code calls. This window attaches to the service or starts it first, so that no guessed
+   * address is written into code. `undefined` on testnet until one is set.
    */
   async facilitatorForCode(): Promise<string | undefined> {
     const { facilitatorUrl, network } = this.#settings;
@@ -209,7 +209,7 @@ export class App {
     });
   }
 
-  /** Whether the service was stopped on purpose: then it starts only on request. */
+  /** Whether the user stopped the service: then it starts only on request. */
   get stoppedByHand(): boolean {
     return this.#stoppedByHand;
   }
@@ -225,7 +225,7 @@ export class App {
     await this.#supervisor.dispose();
   }
 
-  /** Reads what the service logged, also where the system does not report that its log changed. */
+  /** Reads the service's log, even if the system does not report that the file changed. */
   async lookAtLog(): Promise<void> {
     await this.#tail?.look();
   }
@@ -256,7 +256,7 @@ export class App {
     });
   }
 
-  /** Follows the service's log until it is stopped, and so also shows what it logged before it ended. */
+  /** Follows the service's log until it is stopped, so what it logged before exiting is also shown. */
   #followWhileItRuns({ kind }: ServiceState): void {
     if (kind !== 'stopped') {
       const path = serviceLogFile(this.#shared);
@@ -267,7 +267,7 @@ export class App {
     this.#tail = undefined;
   }
 
-  /** Earlier lines are in the channel already, or belong to another window. */
+  /** Earlier lines are already in the channel or belong to another window. */
   #readServiceLine(line: string, earlier: boolean): void {
     const entry = parseServiceLine(line);
     if (!earlier) logServiceLine(this.log, line, entry);
@@ -309,7 +309,7 @@ export class App {
   }
 }
 
-/** The network's name as people see it. */
+/** The network's display name. */
 export function networkName({ settings }: Pick<App, 'settings'>): string {
   return settings.network === 'local' ? t('local network') : 'testnet';
 }

@@ -23,7 +23,7 @@ const OFFERED = [
   },
 ] as const;
 
-/** Asks one question of the form of a key's limits. */
+/** Asks one question of the form for a key's limits. */
 export async function askLimitStep(title: string, step: LimitStep): Promise<LimitAnswer> {
   const { question, answers } = step;
   if (question === 'contracts') {

@@ -7,7 +7,7 @@ import type { App } from './app.ts';
 
 const KNOWN = 'passkeys';
 
-/** The passkey with which an account was made or last signed here; ids of passkeys are public. */
+/** The passkey that created an account or last signed for it here; ids of passkeys are public. */
 export function knownPasskey({ context }: App, wallet: string): string | undefined {
   return context.globalState.get<Readonly<Record<string, string>>>(KNOWN, {})[wallet];
 }
@@ -20,8 +20,8 @@ async function remember({ context }: App, { wallet, keyId }: PasskeyOutcome): Pr
 /**
  * Asks the owner for the passkey, on a page of the local service in the browser. One request runs at
  * a time, over all windows.
- * @returns `undefined` when it was cancelled
- * @throws when it cannot be asked, or did not work
+ * @returns `undefined` if cancelled
+ * @throws if the owner cannot be asked or the passkey fails
  */
 export async function askPasskey(
   app: App,
@@ -35,7 +35,7 @@ export async function askPasskey(
   const port = new URL(url).port;
   const outside = await env.asExternalUri(Uri.parse(`http://localhost:${port}/`));
   const path = `${outside.path.replace(/\/+$/, '')}${opened.page}`;
-  // Passkeys belong to the name localhost; the page redirects to it from the IP address.
+  // Passkeys are bound to the host name localhost; the page redirects to it from the IP address.
   const isHere = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(outside.authority);
   const shown = isHere && (await env.openExternal(outside.with({ path })));
   if (!shown) void tellAddress(`http://localhost:${port}${opened.page}`, isHere);
@@ -63,7 +63,7 @@ export async function askPasskey(
   }
 }
 
-/** The service of this machine that serves the page, and the secret of its file. */
+/** This machine's service, which serves the page, and the secret from its file. */
 async function pageService(app: App): Promise<{ url: string; secret: string }> {
   const started = await app.startService();
   const service = started ?? (await readRunning(app.dataFolder(), app.transport));

@@ -28,8 +28,8 @@ const PROMPTS = {
 } as const;
 
 /**
- * Asks one question of the form of a payment.
- * @param warningOf why nobody could pay an address, as far as the network knows
+ * Asks one question of the payment form.
+ * @param warningOf returns why an address cannot be paid, as far as the network knows
  */
 export async function askPaymentStep(
   title: string,

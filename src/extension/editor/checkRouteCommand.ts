@@ -23,15 +23,15 @@ interface Checked {
 /** The result of `svc-x402 check`. */
 interface CheckRun extends Checked {
   readonly cancelled: boolean;
-  /** What it printed as the reason of a failure. */
+  /** The reason that it printed for a failure. */
   readonly errors: string;
 }
 
 const KEPT = 100_000;
 
 /**
- * "Svc: Check This Endpoint": `svc-x402 check` for the endpoint at the cursor. It starts the app of the
- * project, so that the workspace must be trusted, and shows what each request was answered.
+ * "Svc: Check This Endpoint": runs `svc-x402 check` for the endpoint at the cursor. It starts the project's app, so the
+ * workspace must be trusted, and shows the response to each request.
  */
 export function checkRouteCommand(
   app: App,
@@ -56,7 +56,7 @@ export function checkRouteCommand(
       return undefined;
     }
     const route = await pickRoute(document, paid, positionIn(document, offset), t('Check'));
-    // The app that is started reads the file from the disk.
+    // The app reads the file from disk.
     if (route === undefined || (document.isDirty && !(await document.save()))) return undefined;
     return check(app, channel, document, route);
   };
@@ -89,7 +89,7 @@ async function check(
   return { passed, output };
 }
 
-/** @param again checks the endpoint in an app that is running */
+/** @param again checks the endpoint in a running app */
 async function report(
   channel: OutputChannel,
   name: string,
@@ -98,7 +98,7 @@ async function report(
 ): Promise<void> {
   const show = t('Show Requests');
   const running = t('Check a Running App…');
-  // The command names --url where it could not start the app.
+  // The command mentions --url if it could not start the app.
   const offered = /--url\b/.test(errors) ? [running, show] : [show];
   const [reason = t('The check failed.')] = errors.trim().split('\n');
   const choice = passed
@@ -111,7 +111,7 @@ async function report(
   if (choice === running) await again();
 }
 
-/** Runs the command line that comes with the extension, and shows what it prints. */
+/** Runs the bundled command line and shows its output. */
 async function runCheck(
   app: App,
   channel: OutputChannel,
@@ -146,7 +146,7 @@ async function runCheck(
   });
 }
 
-/** Ends a check together with the app that it started. */
+/** Ends a check and the app that it started. */
 function stop(child: ChildProcess): void {
   if (process.platform !== 'win32') child.kill('SIGTERM');
   else spawn('taskkill', ['/pid', String(child.pid), '/T', '/F'], { windowsHide: true });

@@ -5,7 +5,7 @@ import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 import type { ReportPages } from './reportPages.ts';
 
-/** "Svc: Check Setup": checks everything that a payment needs, with the next step for what is missing. */
+/** "Svc: Check Setup": checks everything that a payment needs, and suggests the next step for anything missing. */
 export async function checkSetupCommand(app: App, pages: ReportPages): Promise<void> {
   const report = await window.withProgress(
     { location: ProgressLocation.Window, title: t('Checking the setup') },

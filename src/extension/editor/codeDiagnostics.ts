@@ -19,7 +19,7 @@ interface Difference {
   readonly code: 'payTo-differs' | 'facilitator-differs' | 'service-stopped';
   readonly start: number;
   readonly found: string;
-  /** What replaces it; `undefined` when a command fixes it. */
+  /** The replacement; `undefined` if a command fixes it. */
   readonly expected: string | undefined;
   readonly message: string;
 }
@@ -66,7 +66,7 @@ function facilitatorDifferences(text: string, running: string | undefined): Diff
     }));
 }
 
-/** A gate refuses all requests with an error while the facilitator that it asks isn't running. */
+/** A gate fails every request while its facilitator isn't running. */
 function stoppedService(text: string, { settings, service }: App): Difference[] {
   const needed = settings.network === 'local' && settings.facilitatorUrl === undefined;
   if (!needed || service.kind === 'running' || service.kind === 'starting') return [];
@@ -85,7 +85,7 @@ function stoppedService(text: string, { settings, service }: App): Difference[] 
   ];
 }
 
-/** Reports generated code that pays another address, or asks another facilitator, than the settings name, and fixes it. */
+/** Reports generated code whose payment address or facilitator differs from the settings, and offers fixes. */
 export function createCodeDiagnostics(app: App): Disposable {
   const diagnostics = languages.createDiagnosticCollection('svc-x402');
 

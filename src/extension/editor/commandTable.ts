@@ -2,10 +2,10 @@ import { commands, type Disposable, env, window } from 'vscode';
 import { t } from '../words/index.ts';
 import { type App, NotTrusted } from './app.ts';
 
-/** A command by its id without `svc-x402.`; every one works while the service is up and down. */
+/** A command by its id without `svc-x402.`. Each one works whether the service is running or not. */
 export type CommandTable = Readonly<Record<string, (...args: never[]) => unknown>>;
 
-/** What a failed command returns to a program that ran it. */
+/** What a failed command returns to the program that ran it. */
 interface CommandFailure {
   readonly failed: string;
 }
@@ -15,7 +15,7 @@ function failure(error: unknown): CommandFailure {
 }
 
 /**
- * Registers commands so that each failure is shown as a sentence with something to do.
+ * Registers commands so that each failure is shown as a message with a next step.
  * @param onUse called before a command runs
  */
 export function registerCommands(app: App, table: CommandTable, onUse: () => void): Disposable[] {

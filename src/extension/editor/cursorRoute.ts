@@ -4,8 +4,8 @@ import type { Route } from '../../codegen/index.ts';
 const AFTER_MS = 150;
 
 /**
- * Sets what the cursor is in for the menus, so that they offer what can be done there:
- * `svc-x402.cursor` is `free` or `paid` in a route, `free-file` or `paid-file` beside one, else `none`.
+ * Sets the context key that menus use to offer what applies at the cursor: `svc-x402.cursor` is `free` or `paid` in a route,
+ * `free-file` or `paid-file` beside one, else `none`.
  */
 export function followCursor(
   read: (document: TextDocument) => Promise<readonly Route[]>,

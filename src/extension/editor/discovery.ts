@@ -5,12 +5,12 @@ import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 import { notAllowed } from './notAllowed.ts';
 
-/** The discovery server: started at the first request, and again when it died or its address changed. */
+/** The discovery server. It is started at the first request, and restarted if it exits or its address changes. */
 export interface Discovery extends Disposable {
   call(name: string, args: object, signal?: AbortSignal): Promise<ToolResult>;
 }
 
-/** The environment from which the discovery server learns where the catalog is. */
+/** The environment that tells the discovery server where the catalog is. */
 export function discoveryEnvironment(app: App): Record<string, string> {
   const { facilitatorUrl } = app.settings;
   return {
@@ -19,7 +19,7 @@ export function discoveryEnvironment(app: App): Record<string, string> {
   };
 }
 
-/** How a server of tools is started. */
+/** How a tool server is started. */
 interface ToolServer {
   readonly bundle: 'mcp' | 'cli';
   readonly args: readonly string[];
@@ -34,7 +34,7 @@ export function createDiscovery(app: App): Discovery {
   }));
 }
 
-/** The server whose tools pay, from the key file that the user has allowed. @param ask asks a person */
+/** The server whose tools pay with the key file that the user allowed. @param ask asks the user */
 export function createPayingServer(
   app: App,
   ask: (question: string) => Promise<boolean>,
@@ -59,9 +59,9 @@ export function createPayingServer(
 }
 
 /**
- * A server of tools that is started when it is first called, and again when what it is started with changes.
- * @param describe throws where nothing may be started
- * @param onAsk asks a person what the server asks
+ * A tool server that is started when first called, and restarted when its start options change.
+ * @param describe throws if nothing may be started
+ * @param onAsk passes the server's questions to the user
  */
 function createToolServer(
   app: App,

@@ -5,8 +5,8 @@ import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 
 /**
- * "Svc: Export Earnings as CSV": the settlements of a period in a new document, which the user saves or copies.
- * @param period as the page of the earnings names it; all when it is not given
+ * "Svc: Export Earnings as CSV": opens the settlements of a period in a new document, for the user to save or copy.
+ * @param period as named by the earnings page; all if omitted
  * @param timeZone the reader's
  */
 export async function exportEarnings(app: App, period: unknown, timeZone: unknown): Promise<void> {

@@ -2,7 +2,7 @@ import { commands, window } from 'vscode';
 import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 
-/** Congratulates on the first payment that settled, once, and names the step after it. */
+/** Congratulates once on the first settled payment, and suggests the next step. */
 export async function noticeFirstPayment({ milestones }: App): Promise<void> {
   if (!milestones.mark('payment')) return;
   const [show, agents] = [t('Show Earnings'), t('Let Agents Find It…')];
@@ -15,7 +15,7 @@ export async function noticeFirstPayment({ milestones }: App): Promise<void> {
   if (choice === agents) await commands.executeCommand('svc-x402.setUpAgents');
 }
 
-/** Reports, once, that the catalog has found an endpoint's owner. @param url the endpoint */
+/** Reports once that the catalog has verified an endpoint's owner. @param url the endpoint */
 export async function noticeFirstVerified({ milestones }: App, url: string): Promise<void> {
   if (!milestones.mark('verified')) return;
   const show = t('Show Endpoints');

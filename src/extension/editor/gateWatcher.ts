@@ -2,7 +2,7 @@ import { type Disposable, type TextDocument, Uri, workspace } from 'vscode';
 import { findGateFiles, GATE_MARK, ROUTE_LANGUAGES } from '../routes/index.ts';
 import type { App } from './app.ts';
 
-/** Whether files of this window hold a gate: what they sell needs the facilitator. */
+/** Whether this window's files contain a gate, which needs the facilitator. */
 export interface GateWatcher extends Disposable {
   readonly present: boolean;
 }

@@ -9,8 +9,8 @@ import { runInTerminal } from './installTerminal.ts';
 import { projectFilesOf } from './projectFiles.ts';
 
 /**
- * Offers to install what the generated code needs, with the project's own package manager, in a
- * terminal that shows it (spec: Editor extension command, step 7).
+ * Offers to install what the generated code needs, with the project's own package manager in a visible terminal (spec: Editor
+ * extension command, step 7).
  */
 export async function offerInstall(
   app: App,
@@ -48,7 +48,7 @@ export async function offerInstall(
   });
   if (choice === copyLine) await copy(offered.plan.line, t('install command'));
   if (choice !== install) return;
-  // Not earlier: npm calls the registry in the project's .npmrc, with whatever that file adds to the URL.
+  // Not before the user agrees: npm calls the registry in the project's .npmrc, with whatever that file adds to the URL.
   const { set, missing } = await codegen.chooseSet(
     framework,
     codegen.packageSource(npmIn(folder.fsPath)),
@@ -61,7 +61,7 @@ export async function offerInstall(
   else await tellFailure(document, project, plan, output);
 }
 
-/** Says that the packages are installed, and offers the next step. */
+/** Reports that the packages are installed, and offers the next step. */
 async function offerTest(): Promise<void> {
   const test = t('Test Payment');
   const next = await window.showInformationMessage(
@@ -71,7 +71,7 @@ async function offerTest(): Promise<void> {
   if (next === test) await commands.executeCommand('svc-x402.testEndpointByUrl');
 }
 
-/** Asks before an install that lacks something. */
+/** Asks before an install that might fail for lack of a package. */
 async function installsAnyway(
   missing: ChosenSet['missing'],
   { line }: InstallPlan,
@@ -85,7 +85,7 @@ async function installsAnyway(
   return choice === anyway;
 }
 
-/** Files of a virtual workspace are in a place where package managers cannot run. */
+/** Package managers cannot run where the files of a virtual workspace are. */
 function tellVirtual(packages: readonly { readonly name: string }[]): void {
   const names = packages.map(({ name }) => name).join(', ');
   void window.showInformationMessage(
@@ -96,7 +96,7 @@ function tellVirtual(packages: readonly { readonly name: string }[]): void {
   );
 }
 
-/** Shows why an install failed; offers overrides only for a version that they replace. */
+/** Shows why an install failed, and offers overrides only for versions that they replace. */
 async function tellFailure(
   document: Uri,
   project: Project,

@@ -16,7 +16,7 @@ import { t } from '../words/index.ts';
 
 /** How an install ended. */
 export interface InstallResult {
-  /** `undefined` when it did not start, or was stopped. */
+  /** `undefined` if it did not start or was stopped. */
   readonly code: number | undefined;
   /** The end of its output. */
   readonly output: string;
@@ -25,7 +25,7 @@ export interface InstallResult {
 const KEPT = 64 * 1024;
 const INTERRUPT = '\u0003';
 
-/** Runs an install as a task, in a terminal that shows it, and keeps its output. */
+/** Runs an install as a task in a visible terminal, and keeps its output. */
 export async function runInTerminal(document: Uri, plan: InstallPlan): Promise<InstallResult> {
   const cwd = document.with({ path: plan.folder }).fsPath;
   return new Promise((resolve) => {
@@ -72,7 +72,7 @@ function installTerminal(
       const { command, args, windowsVerbatimArguments } = program(plan.args);
       child = spawn(command, [...args], {
         cwd,
-        // The package manager's own child processes must not start programs of the project either.
+        // The package manager's child processes must not start the project's programs either.
         env: { ...process.env, NoDefaultCurrentDirectoryInExePath: '1' },
         windowsHide: true,
         windowsVerbatimArguments,

@@ -8,8 +8,8 @@ import { askPasskey, knownPasskey } from './askPasskey.ts';
 import { noteRevoked, readPolicies } from './policyReading.ts';
 
 /**
- * Puts a key with its limits into the account; before that, any keys that must sign too and that the
- * account does not hold. Each takes the passkey once.
+ * Adds a key with its limits to the account, after any missing keys that must also sign. Each addition asks for the passkey
+ * once.
  * @param policyId the gateway's id
  */
 export async function attachLimits(
@@ -56,7 +56,7 @@ function actsNow({ key, coSigners }: KeyPolicy): string {
     : t('{0} can now act together with all of the other keys.', short);
 }
 
-/** @returns false when the user cancelled */
+/** @returns false if the user cancelled */
 async function addCoSigners(app: App, wallet: string, limits: KeyPolicy): Promise<boolean> {
   const missing = missingCoSigners(limits);
   if (missing.length === 0) return true;
@@ -95,7 +95,7 @@ async function addCoSigners(app: App, wallet: string, limits: KeyPolicy): Promis
   return true;
 }
 
-/** Removes a limited key from the account, and on request the keys that were added to sign with it. */
+/** Removes a limited key from the account and, on request, the keys that were added to sign with it. */
 export async function revokeLimits(
   app: App,
   wallet: ContractAddress,
@@ -132,7 +132,7 @@ export async function revokeLimits(
   }
 }
 
-/** Keys that signed with this one, cannot do anything alone, and are named by no existing limits. */
+/** Keys that signed with this one, can do nothing alone, and are not named by any remaining limits. */
 async function idleCoSigners(
   app: App,
   wallet: ContractAddress,

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { App } from './app.ts';
 import { createPayingServer, type Discovery } from './discovery.ts';
 
-/** Whether the editor (from 1.95) offers tools to its agents itself, so that they need no MCP server. */
+/** Whether the editor itself (from 1.95) offers tools to its agents, so that they need no MCP server. */
 export function hasLanguageModelTools(): boolean {
   const models = Reflect.get(vscode, 'lm') as { readonly registerTool?: unknown } | undefined;
   return typeof models?.registerTool === 'function';

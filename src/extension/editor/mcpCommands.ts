@@ -10,7 +10,7 @@ export async function copyMcpConfiguration(app: App): Promise<void> {
   await copyConfiguration(app, discoveryEnvironment(app));
 }
 
-/** "Svc: Let Agents Find Endpoints…": here, or in another program. Nothing is turned on unasked. */
+/** "Svc: Let Agents Find Endpoints…": in this editor or another program. Nothing is turned on without asking. */
 export async function setUpAgents(app: App): Promise<void> {
   const here = {
     label: t('Turn On in This Editor'),
@@ -34,7 +34,7 @@ export async function setUpAgents(app: App): Promise<void> {
   };
   const paying = app.settings.agentKeyFile === undefined ? pay : stop;
   const both = app.settings.mcp === 'on' ? [elsewhere, off] : [here, elsewhere];
-  // Older editors have no tools for agents: there is nothing to turn on.
+  // Older editors have no tools for agents, so there is nothing to turn on.
   const items = hasLanguageModelTools() ? [...both, paying] : [elsewhere];
   const choice = await window.showQuickPick(items, {
     title: t('Let agents find paid endpoints'),

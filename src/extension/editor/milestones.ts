@@ -1,11 +1,11 @@
 import { commands, type Memento } from 'vscode';
 
-/** What a new user achieves. Only these tick the steps of the walkthrough. */
+/** Achievements of a new user. Only these complete the walkthrough's steps. */
 export type Milestone = 'address' | 'gate' | 'payment' | 'earned' | 'agents' | 'verified';
 
 const KEY = 'milestones';
 
-/** Remembers what was reached, and shows it to the walkthrough as `svc-x402.done.<milestone>`. */
+/** Stores the milestones that were reached, and exposes them to the walkthrough as `svc-x402.done.<milestone>`. */
 export class Milestones {
   readonly #state: Memento;
   readonly #reached: Set<Milestone>;

@@ -1,6 +1,6 @@
 import { t } from '../words/index.ts';
 
-/** Why a tool is refused whose setting does not allow it. */
+/** Why a tool that its setting does not allow is refused. */
 export function notAllowed(what: 'search' | 'pay'): Error {
   return new Error(
     what === 'search'

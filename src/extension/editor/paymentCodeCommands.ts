@@ -81,7 +81,7 @@ export async function addPaymentCommand(
   void offerInstall(app, document.uri, project, result.route.framework);
 }
 
-/** Throws if the file changed after it was read. */
+/** Throws if the file has changed since it was read. */
 function refuseIfChanged(document: TextDocument, version: number): void {
   if (document.version === version) return;
   throw new Error(t('The file has changed in the meantime. Run the command again.'));
@@ -93,7 +93,7 @@ interface Chosen {
   readonly route: Route;
 }
 
-/** Asks for a route that a payment can be added to; otherwise says why none can. */
+/** Asks for a route to add a payment to; otherwise explains why there is none. */
 async function chooseFreeRoute(
   document: TextDocument,
   offset: number | undefined,
@@ -126,7 +126,7 @@ const FRAMEWORKS = [
   { label: 'Hono', framework: 'hono' },
 ] as const;
 
-/** Asks what the code does not show. */
+/** Asks for what the code does not show. */
 async function askFramework(reason: string): Promise<SourceText['framework']> {
   const choice = await window.showQuickPick(FRAMEWORKS, {
     title: t('What is this route registered on?'),
@@ -136,7 +136,7 @@ async function askFramework(reason: string): Promise<SourceText['framework']> {
   return choice?.framework;
 }
 
-/** Asks before code is written whose packages TypeScript cannot resolve. */
+/** Asks before writing code whose packages TypeScript cannot resolve. */
 async function acceptsTypeErrors(
   document: TextDocument,
   { path, line, now, change }: NonNullable<WritingFacts['resolution']>,
@@ -169,8 +169,8 @@ export async function removePaymentCommand(app: App, offset?: number): Promise<v
 }
 
 /**
- * "Svc: Change Price of This Endpoint…": changes the price in place and keeps texts that were edited.
- * @param price the new price, for key bindings and programs; users are asked for it
+ * "Svc: Change Price of This Endpoint…": changes the price in place and keeps edited texts.
+ * @param price the new price, from key bindings and programs; if omitted, the user is asked
  */
 export async function changePriceCommand(app: App, offset?: number, price?: string): Promise<void> {
   const chosen = await choosePaidRoute(app, offset, t('Change the price of'));
@@ -200,11 +200,11 @@ interface PaidRoute {
   readonly source: SourceText;
   readonly project: Project | undefined;
   readonly route: Route;
-  /** The other routes of the file that are sold. */
+  /** The other paid routes of the file. */
   readonly others: readonly Route[];
 }
 
-/** Asks for a route of the open file whose payment Svc added. */
+/** Asks for a route of the open file that has a payment added by Svc. */
 async function choosePaidRoute(
   app: App,
   offset: number | undefined,
@@ -231,10 +231,10 @@ async function make(document: TextDocument, result: ChangeResult): Promise<void>
   else await tellRefusal(result.refusal);
 }
 
-/** How long the network may take to answer about an address. */
+/** Time limit for looking up an address on the network. */
 const LOOKED_UP_WITHIN_MS = 3_000;
 
-/** Why nobody could pay the address, as far as the network that the editor sees knows it. */
+/** Why the address cannot be paid, according to the network that the editor uses. */
 async function payToWarning(app: App, address: string): Promise<string | undefined> {
   const signal = AbortSignal.timeout(LOOKED_UP_WITHIN_MS);
   const { horizonUrl } = app.addresses;
@@ -246,7 +246,7 @@ async function payToWarning(app: App, address: string): Promise<string | undefin
   return reason && `${address.slice(0, 6)}…${address.slice(-4)} ${reason}.`;
 }
 
-/** The address that the form was answered with, which becomes the setting. */
+/** The address entered in the form, which becomes the setting. */
 async function recipientOf(app: App, { wallet, payTo }: FilledPayment): Promise<string> {
   if (wallet === 'create') return makeLocalWallet(app);
   await writeSetting(app, 'payToAddress', payTo);

@@ -5,7 +5,7 @@ import { createPoller, PERIODS } from '../polling/index.ts';
 import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 
-/** Shows a notification for each payment, to users who turned that on (`svc-x402.notifyOnEveryPayment`). */
+/** Shows a notification for each payment if the user turned that on (`svc-x402.notifyOnEveryPayment`). */
 export function createPaymentNotifier(app: App): Disposable {
   let known: Set<string> | undefined;
   let readFor = '';

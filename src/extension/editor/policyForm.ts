@@ -17,7 +17,7 @@ import { askLimitStep } from './askLimitStep.ts';
 const TITLE = later('Create a spending policy');
 
 /**
- * Asks for everything that a definition takes; `undefined` when the user cancelled.
+ * Asks for everything that a definition needs; `undefined` if the user cancelled.
  * @param validate returns what the gateway finds wrong with a definition
  */
 export async function askDefinition(
@@ -65,7 +65,7 @@ export async function askDefinition(
         ask: (step) => askLimitStep(`${t(TITLE)}: ${picked.label}`, step),
         validate: async (typed) => (await validate(typed)).problems,
       });
-      // Back from the first question leads to the templates.
+      // Going back from the first question leads to the templates.
       return definition === 'back' ? askDefinition(wallet, templates, validate) : definition;
     }
     default:

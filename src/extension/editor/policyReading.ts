@@ -11,11 +11,11 @@ import {
 import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 
-/** What ledger and gateway report of the configured smart account. */
+/** What the ledger and the gateway report about the configured smart account. */
 export interface PolicyReading {
   readonly wallet: WalletReading;
   readonly shown: readonly ShownPolicy[];
-  /** Why the gateway's records are missing; `undefined` when they are not. */
+  /** Why the gateway's records are missing; `undefined` if they are not. */
   readonly gatewayProblem: string | undefined;
   /** Seconds of the ledger's clock. */
   readonly now: bigint;
@@ -29,7 +29,7 @@ function revokedHere({ context }: App): readonly string[] {
 
 /**
  * Remembers that a policy was revoked, or attached again: gateways no longer distinguish these from new ones.
- * @param policy its contract; the gateway's id of limits that have none
+ * @param policy its contract, or the gateway's id of limits, which have none
  */
 export async function noteRevoked(app: App, policy: string, revoked: boolean): Promise<void> {
   const others = revokedHere(app).filter((one) => one !== policy);
@@ -42,7 +42,7 @@ export function gatewayOf(app: App): Gateway | undefined {
   return url === undefined ? undefined : connectGateway(url, app.transport);
 }
 
-/** Reads both; if the gateway fails, the ledger's part remains. @throws ReadError */
+/** Reads both; if the gateway fails, returns the ledger's part. @throws ReadError */
 export async function readPolicies(
   app: App,
   wallet: ContractAddress,

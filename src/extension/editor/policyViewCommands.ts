@@ -2,8 +2,8 @@ import type { App } from './app.ts';
 import type { Row } from './views/index.ts';
 
 /**
- * Commands of the view "Spending Policies". Each loads what it needs when it is first run, and starts what it needs
- * or reports what is missing.
+ * Commands of the view "Spending Policies". Each loads its code when first run, and starts what it needs or reports what is
+ * missing.
  * @param refresh reads the view again
  */
 export function createPolicyCommands(app: App, refresh: () => void) {

@@ -3,15 +3,15 @@ import { commands, type Disposable, type TextDocument, Uri, window, workspace } 
 const SCHEME = 'svc-x402-preview';
 const OPEN = 'svc-x402.previewing';
 
-/** Shows a change beside the file before it is made. Its buttons are in the title of the diff. */
+/** Shows a change beside the file before it is made. The buttons are in the title of the diff. */
 export interface ChangePreview extends Disposable {
   /** Resolves with whether to make the change; closing the diff discards it. */
   ask(document: TextDocument, changed: string, title: string): Promise<boolean>;
-  /** Answers the preview that is open. */
+  /** Resolves the open preview. */
   answer(apply: boolean): void;
 }
 
-/** One preview is open at a time. */
+/** Only one preview is open at a time. */
 interface Open {
   readonly after: Uri;
   readonly text: string;

@@ -16,8 +16,8 @@ type Decided = Readonly<Record<string, Decision>>;
 const keyOf = ({ name, value }: Pick<ProjectSetting, 'name' | 'value'>) => `${name}=${value}`;
 
 /**
- * Which addresses of this workspace's settings its user has confirmed, each by name and value. The editor keeps the
- * answers outside of the workspace, so a project cannot confirm its own settings. The user is asked again after a change.
+ * The addresses in this workspace's settings that the user has confirmed, each by name and value. The editor stores the answers
+ * outside the workspace, so a project cannot confirm its own settings. After a change, the user is asked again.
  */
 export class ProjectConsent {
   readonly #memory: Memento;
@@ -28,7 +28,7 @@ export class ProjectConsent {
     this.#onDecided = onDecided;
   }
 
-  /** Reads the settings for a file, without the project's addresses that were not confirmed. */
+  /** Reads the settings for a file, without the project's unconfirmed addresses. */
   read(file?: Uri): (name: string) => unknown {
     return confirmedOnly(layersOf(file), (setting) => this.decision(setting));
   }
@@ -38,7 +38,7 @@ export class ProjectConsent {
     return projectSettings(layersOf(file));
   }
 
-  /** Those of them that the user has not decided about. */
+  /** The project's addresses that the user has not decided about. */
   open(file?: Uri): readonly ProjectSetting[] {
     return this.all(file).filter((setting) => this.decision(setting) === undefined);
   }
@@ -47,7 +47,7 @@ export class ProjectConsent {
     return this.#decided[keyOf(setting)];
   }
 
-  /** Remembers the user's decision for these values. */
+  /** Stores the user's decision for these values. */
   async decide(
     settings: readonly Pick<ProjectSetting, 'name' | 'value'>[],
     decision: Decision,

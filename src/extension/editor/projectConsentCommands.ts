@@ -41,7 +41,7 @@ async function ask(app: App, settings: readonly ProjectSetting[]): Promise<boole
   return true;
 }
 
-/** Reports once per window, and after each change, that the workspace sets addresses that are not used yet. */
+/** Reports, once per window and after each change, that the workspace sets addresses that are not used yet. */
 export function announceProjectSettings(app: App): Disposable {
   let told = '';
 

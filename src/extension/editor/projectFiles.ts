@@ -1,10 +1,10 @@
 import { FileType, type TextDocument, type Uri, workspace } from 'vscode';
 import type { Project, ProjectFiles, SourceText } from '../../codegen/index.ts';
 
-/** Settings and manifests are smaller; what is larger is not read. */
+/** Settings and manifests are smaller; larger files are not read. */
 const MOST_BYTES = 2_000_000;
 
-/** The files around a document, wherever its workspace is. Only plain files of moderate size are read. */
+/** The files around a document, in any kind of workspace. Only plain files of moderate size are read. */
 export function projectFilesOf(document: Uri): ProjectFiles {
   const at = (path: string) => document.with({ path });
   return {
@@ -28,7 +28,7 @@ export function projectFilesOf(document: Uri): ProjectFiles {
   };
 }
 
-/** A document as the code generation reads it, and its project. */
+/** A document in the form that the code generation reads, and its project. */
 export async function readDocument(
   document: TextDocument,
   framework?: SourceText['framework'],

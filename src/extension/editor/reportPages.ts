@@ -11,13 +11,13 @@ const MOST_REPORTS = 20;
 const SETTLEMENT = /^settlement-([0-9a-f]{64})$/;
 const OWN_COMMAND = /^svc-x402\.\w+$/;
 
-/** Pages to read: settlements, and reports on the setup and on listings. */
+/** Read-only pages: settlements, and reports on the setup and on listings. */
 export interface ReportPages extends Disposable {
   openSettlement(hash: string): Promise<void>;
   openReport(report: Report): Promise<void>;
 }
 
-/** Address of a transaction for people. */
+/** URL of a transaction in an explorer. */
 export function explorerLink({ addresses }: App, hash: string): string | undefined {
   return addresses.explorerUrl === undefined ? undefined : `${addresses.explorerUrl}/tx/${hash}`;
 }
@@ -28,7 +28,7 @@ export function createReportPages(app: App): ReportPages {
   const media = Uri.joinPath(app.context.extensionUri, 'media');
   const kept = () => workspaceState.get<Readonly<Record<string, unknown>>>(REPORTS, {});
 
-  /** Fills a panel. Tabs outlive a reload: a report is kept, and a settlement is read again. */
+  /** Fills a panel. Tabs survive a reload: a report is kept, and a settlement is read again. */
   async function fill(panel: WebviewPanel, key: string): Promise<void> {
     const uri = (name: string) => panel.webview.asWebviewUri(Uri.joinPath(media, name)).toString();
     const parts = {
@@ -92,7 +92,7 @@ export function createReportPages(app: App): ReportPages {
       const key = `report-${Date.now()}`;
       const reports = Object.entries(kept()).slice(1 - MOST_REPORTS);
       await workspaceState.update(REPORTS, Object.fromEntries([...reports, [key, report]]));
-      // It opens when the reading ends, while the user may be typing elsewhere: the focus stays there.
+      // It opens when the reading ends. By then the user might be typing elsewhere, so it does not take the focus.
       await show(key, report.title, true);
     },
     dispose() {

@@ -15,12 +15,12 @@ import { type App, NotTrusted } from './app.ts';
 
 const firstPlace = new Selection(0, 0, 0, 0).active;
 
-/** Where a command is used: the position of its lens or action, else the cursor. */
+/** Where a command is used: the position of its lens or action, or else the cursor. */
 export function positionIn(document: TextDocument, offset: number | undefined): number {
   return offset ?? document.offsetAt(window.activeTextEditor?.selection.active ?? firstPlace);
 }
 
-/** The open file, when it may contain routes and may be changed. */
+/** The open file, if it can contain routes and can be changed. */
 export function routeDocument(app: App): TextDocument | undefined {
   if (!app.trusted) throw new NotTrusted();
   const document = window.activeTextEditor?.document;
@@ -35,7 +35,7 @@ export function routeDocument(app: App): TextDocument | undefined {
   return undefined;
 }
 
-/** Confirms the route, also when there is only one; the one at the cursor comes first. */
+/** Asks for the route, even if there is only one; the one at the cursor comes first. */
 export async function pickRoute(
   document: TextDocument,
   routes: readonly Route[],
@@ -83,7 +83,7 @@ const FRAMEWORKS: Readonly<Record<Route['framework'], string>> = {
   other: later('another server'),
 };
 
-/** Makes all edits in one step, which one undo reverts; the cursor goes to the first TODO. */
+/** Makes all edits in one undo step; the cursor goes to the first TODO. */
 export async function apply(document: TextDocument, { edits, cursor }: Change): Promise<void> {
   const edit = new WorkspaceEdit();
   for (const { offset, length, text } of edits)

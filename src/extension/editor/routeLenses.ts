@@ -20,8 +20,8 @@ import type { TestTarget } from './requestPanel/index.ts';
 const LARGEST = 500_000;
 
 /**
- * The lenses above routes, and the actions that the light bulb offers in them. Both can be turned off.
- * @param onRoutes called when a file with routes is looked at
+ * The lenses above routes, and the light bulb's actions in them. Both can be turned off.
+ * @param onRoutes called when a file with routes is shown
  */
 export function createRouteLenses(app: App, onRoutes: () => void): Disposable {
   const changes = new EventEmitter<void>();
@@ -62,7 +62,7 @@ export function createRouteLenses(app: App, onRoutes: () => void): Disposable {
   };
 }
 
-/** Routes of a document, read once a version. Broken code has none, and causes no error. */
+/** Routes of a document, read once per version. Broken code has none and causes no error. */
 export function routeReader(app: App): (document: TextDocument) => Promise<readonly Route[]> {
   const known = new WeakMap<TextDocument, { version: number; routes: readonly Route[] }>();
   return async (document) => {
@@ -130,9 +130,9 @@ function actionsOf(route: Route): CodeAction[] {
 }
 
 /**
- * The request that a route answers, as far as its file shows it: where it is probably served, and what
- * its gate declares. `undefined` if the open file has no route.
- * @param offset position of the lens or action; the cursor when not given
+ * Returns the request that a route serves, as far as its file shows it: the probable URL, and what its gate declares.
+ * `undefined` if the open file has no route.
+ * @param offset position of the lens or action; the cursor if omitted
  */
 export async function routeTarget(offset?: number): Promise<TestTarget | undefined> {
   const editor = window.activeTextEditor;

@@ -16,7 +16,7 @@ export async function startService(app: App): Promise<void> {
   );
 }
 
-/** A hosted facilitator may be asleep: `/health` wakes it (spec: Limits/Cold start). */
+/** A hosted facilitator might be asleep: `/health` wakes it (spec: Limits/Cold start). */
 async function warmUp(app: App): Promise<void> {
   const { facilitatorUrl } = app.addresses;
   if (facilitatorUrl === undefined) {
@@ -61,7 +61,7 @@ export async function resetLocalNetwork(app: App): Promise<void> {
   );
   if (choice !== reset) return;
   await app.stopService();
-  // The catalog and the journal of settlements are deleted with the ledger that they are about.
+  // The catalog and the settlement journal are deleted with the ledger that they describe.
   for (const name of [
     'ledger',
     'service.json',
@@ -79,7 +79,7 @@ interface Action extends QuickPickItem {
   readonly run: () => unknown;
 }
 
-/** "Svc: Show service status": what is running, and what the user can do about it. */
+/** "Svc: Show Service Status": shows what is running, with actions. */
 export async function showServiceStatus(app: App): Promise<void> {
   const { service, settings, addresses } = app;
   const actions: Action[] = [];

@@ -10,8 +10,8 @@ const LEVELS = [
 ] as const;
 
 /**
- * Writes a line of the service's log at its own level; the channel's level decides what shows.
- * @param entry the line as it was parsed; `undefined` for output of another kind
+ * Writes a line of the service's log at its own level; the channel's level decides what is shown.
+ * @param entry the parsed line; `undefined` for any other output
  */
 export function logServiceLine(
   log: LogOutputChannel,

@@ -2,9 +2,9 @@ import { type Disposable, MarkdownString, StatusBarAlignment, ThemeColor, window
 import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 
-/** One item: network and state; a click shows what can be done. */
+/** An item with network and state; a click shows actions. */
 export interface StatusBar extends Disposable {
-  /** Called when the item becomes useful: until then, and while nothing is running, it takes no space. */
+  /** Called when the item becomes useful. Until then, and while nothing is running, it takes no space. */
   reveal(): void;
 }
 

@@ -9,7 +9,7 @@ import {
 } from 'vscode';
 import { t } from '../words/index.ts';
 
-/** One step of a form, with the way back. */
+/** One step of a form, with a back button. */
 export interface Step {
   readonly title: string;
   readonly step: number;
@@ -23,7 +23,7 @@ export interface Step {
 const backButton = ({ back }: Step): readonly QuickInputButton[] =>
   back === false ? [] : [QuickInputButtons.Back];
 
-/** The members that all boxes of a form share. */
+/** The members shared by all boxes of a form. */
 interface Box extends Disposable {
   title: string | undefined;
   step: number | undefined;
@@ -51,13 +51,13 @@ function shown<T>(
   });
 }
 
-/** What a text is asked with. */
+/** Options of a text question. */
 export interface TextStep extends Step {
   readonly prompt: string;
   readonly value: string;
-  /** What to know before answering; Enter answers all the same. */
+  /** A warning about the answer; Enter still accepts it. */
   readonly warning?: string | undefined;
-  /** Whether a button shows what the answer will change. */
+  /** Whether a button previews what the answer will change. */
   readonly preview?: boolean;
 }
 
@@ -68,7 +68,7 @@ export interface TextAnswer {
 }
 
 /**
- * Asks for a text and validates it while it is typed.
+ * Asks for a text and validates it during typing.
  * @returns `undefined` when the user cancelled
  */
 export function askText(
@@ -101,7 +101,7 @@ export function askText(
   });
 }
 
-/** An item of a table that was made before the translations were known. */
+/** An item of a table that was created before translations were loaded. */
 function translated<T extends QuickPickItem>(item: T): T {
   const { label, description, detail } = item;
   return {
@@ -114,7 +114,7 @@ function translated<T extends QuickPickItem>(item: T): T {
 
 /**
  * Lets the user pick one or more.
- * @param picked what is picked at first
+ * @param picked initial selection
  * @returns `undefined` when the user cancelled
  */
 export function askSome<T extends QuickPickItem>(
@@ -142,7 +142,7 @@ export function askSome<T extends QuickPickItem>(
 
 /**
  * Lets the user pick one.
- * @param picked value of the item that is picked at first
+ * @param picked value of the item selected initially
  * @returns `undefined` when the user cancelled
  */
 export function askOne<T extends QuickPickItem & { readonly value: string }>(
@@ -165,9 +165,9 @@ export function askOne<T extends QuickPickItem & { readonly value: string }>(
 }
 
 /**
- * Lets the user pick one of items that are still being read.
- * @returns `undefined` when the user cancelled, which does not wait for the items
- * @throws what reading them throws, while the list is open
+ * Lets the user pick one of several items that are still being read.
+ * @returns `undefined` if the user cancelled, without waiting for the items
+ * @throws the error of reading them, if the list is still open
  */
 export function pickLater<T extends QuickPickItem>(
   {

@@ -2,19 +2,18 @@ import { type DebugConfiguration, type Disposable, debug } from 'vscode';
 import { facilitatorEnvironment } from '../settings/index.ts';
 import type { App } from './app.ts';
 
-/** Debuggers that start a program of Node. */
+/** Debuggers that start Node programs. */
 const DEBUG_TYPES = ['node', 'pwa-node', 'node-terminal'];
 
-/** A debug session starts after this time at the latest, also without a service. */
+/** A debug session starts after this time at the latest, even without a service. */
 const STARTED_WITHIN_MS = 10_000;
 
 /**
- * Sets the facilitator's address for terminals and debug sessions that are started in the editor:
- * generated code asks FACILITATOR_URL first.
+ * Sets the facilitator's address for the editor's terminals and debug sessions: generated code reads FACILITATOR_URL first.
  */
 export function provideTerminalEnvironment(app: App): Disposable {
   const collection = app.context.environmentVariableCollection;
-  // After a reload the service is another one: the current values are set again then.
+  // After a reload, the service is a different one, so the current values are set again.
   collection.persistent = false;
   let shown = '';
 
@@ -49,10 +48,10 @@ export function provideTerminalEnvironment(app: App): Disposable {
     },
   };
 
-  /** Variables that the configuration sets itself take precedence. A service that is starting is waited for. */
+  /** Variables set by the configuration take precedence. A service that is starting is awaited. */
   async function withVariables(configuration: DebugConfiguration): Promise<DebugConfiguration> {
-    // A file of variables may name another facilitator, and these would take precedence over it. Where there is none, the
-    // debugger has filled in null.
+    // An env file might name another facilitator, which these values would override. Without one, the debugger has filled in
+    // null.
     if (configuration.request !== 'launch' || (configuration['envFile'] ?? null) !== null) {
       return configuration;
     }

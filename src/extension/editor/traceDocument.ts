@@ -7,14 +7,14 @@ import type { App } from './app.ts';
 const SCHEME = 'svc-x402-trace';
 const NOT_FOUND = 404;
 
-/** Read-only documents that show why a transaction did what it did. Lines fold by their indentation, as every text does. */
+/** Read-only documents that explain what a transaction did. Lines fold by indentation, as in any text. */
 export interface TraceDocuments extends Disposable {
   openTrace(hash: string): Promise<void>;
 }
 
 export function createTraceDocuments(app: App): TraceDocuments {
   const registration = workspace.registerTextDocumentContentProvider(SCHEME, {
-    // Tabs outlive a reload: the trace is read again.
+    // Tabs survive a reload: the trace is read again.
     provideTextDocumentContent: ({ query }) => readOf(app, query),
   });
   return {

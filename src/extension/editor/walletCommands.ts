@@ -8,7 +8,7 @@ import { writeSetting } from './writeSetting.ts';
 const SECRET = 'localWallet';
 const CREATED_WITHIN_MS = 60_000;
 
-/** "Svc: Set the address that is paid" */
+/** "Svc: Set Payment Address…" */
 export async function setPayTo(app: App): Promise<void> {
   const address = await window.showInputBox({
     title: t('Payment address'),
@@ -21,7 +21,7 @@ export async function setPayTo(app: App): Promise<void> {
   if (address !== undefined) await writeSetting(app, 'payToAddress', address.trim());
 }
 
-/** "Svc: Create a local wallet": an address that can be paid at once on the embedded network. */
+/** "Svc: Create Local Wallet": creates an address on the embedded network that can be paid right away. */
 export async function createWallet(app: App): Promise<void> {
   if (app.settings.network !== 'local') {
     void window.showWarningMessage(
@@ -44,7 +44,7 @@ export async function createWallet(app: App): Promise<void> {
   await makeLocalWallet(app);
 }
 
-/** Makes a local wallet and sets it as the address that is paid. @returns the address */
+/** Creates a local wallet and sets it as the payment address. @returns the address */
 export async function makeLocalWallet(app: App): Promise<string> {
   const address = await window.withProgress(
     { location: ProgressLocation.Window, title: t('Creating a local wallet') },
@@ -68,7 +68,7 @@ export async function makeLocalWallet(app: App): Promise<string> {
   return address;
 }
 
-/** Lets friendbot fund the configured address. */
+/** Funds the configured address with friendbot. */
 export async function fundWallet(app: App): Promise<void> {
   const { payTo } = app.settings;
   if (payTo === undefined) return setPayTo(app);
@@ -81,7 +81,7 @@ export async function fundWallet(app: App): Promise<void> {
     app.paid();
     return;
   }
-  // It gives to new accounts only; the code of its refusal does not distinguish that from other reasons.
+  // It funds only new accounts; its error code does not distinguish that from other reasons.
   if (!(await accountExists(app, payTo))) {
     throw new Error(t('The funding service responded with {0}.', status));
   }
@@ -102,7 +102,7 @@ async function accountExists(app: App, address: string): Promise<boolean> {
   return status === 200;
 }
 
-/** A trustline needs the account's own signature, which only its holder can give. */
+/** A trustline needs the account's own signature, which only its holder can provide. */
 export async function explainTrustline(app: App): Promise<void> {
   const [create, open] = [t('Create Local Wallet'), t('Open Stellar Lab')];
   const local = app.settings.network === 'local';

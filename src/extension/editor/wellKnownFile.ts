@@ -7,12 +7,12 @@ import { projectFilesOf } from './projectFiles.ts';
 export interface ChangedRoute extends ListedRoute {
   readonly document: Uri;
   readonly project: Project | undefined;
-  /** The other routes of the file that are sold. */
+  /** The other paid routes of the file. */
   readonly others: readonly Route[];
 }
 
 /**
- * Keeps `/.well-known/x402` of the user's app current, if the app has one. A failure is logged and never in the way of the
+ * Keeps `/.well-known/x402` of the user's app up to date, if it has one. A failure is logged and never prevents adding the
  * payment.
  */
 export async function keepWellKnown(
@@ -37,7 +37,7 @@ export async function keepWellKnown(
   }
 }
 
-/** Replaces the text of a file, as one step that can be undone, and saves it unless it had unsaved changes. */
+/** Replaces a file's text in one undo step, and saves it unless it had unsaved changes. */
 async function replaceText(file: Uri, text: string): Promise<void> {
   const opened = await workspace.openTextDocument(file);
   const { isDirty } = opened;

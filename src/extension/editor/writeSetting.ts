@@ -3,7 +3,7 @@ import type { App } from './app.ts';
 
 const SECTION = 'svc-x402';
 
-/** Writes a setting where it is set now, or for the user. What the user sets here needs no other confirmation. */
+/** Writes a setting where it is currently set, or else for the user. What the user sets here needs no further confirmation. */
 export async function writeSetting(
   { consent }: Pick<App, 'consent'>,
   name: string,

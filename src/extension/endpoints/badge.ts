@@ -1,6 +1,6 @@
 import { later, t } from '../words/index.ts';
 
-/** What an endpoint's row shows about its owner (spec: ownership badge values), and one more value. */
+/** An endpoint's ownership badge (spec: ownership badge values), with one additional value. */
 export type BadgeName =
   | 'Verified'
   | 'Verified locally'
@@ -15,23 +15,23 @@ export interface Badge {
 
 /** The catalog's data on an endpoint, as far as its badge depends on it. */
 export interface BadgeEvidence {
-  /** `undefined` when the entry carries no trust block, or the catalog cannot be read now. */
+  /** `undefined` if the entry has no trust block or the catalog cannot be read. */
   readonly trust:
     | {
         readonly settlements: number;
         readonly ownerVerified: boolean;
-        /** The check that only the embedded network makes of loopback sellers. */
+        /** The embedded network's own check of loopback sellers. */
         readonly localCheck?: boolean | undefined;
       }
     | undefined;
   readonly url: string;
   /** Whether the network is the embedded one. */
   readonly local: boolean;
-  /** Milliseconds since the entry last changed; `undefined` when the catalog does not report that. */
+  /** Milliseconds since the entry last changed; `undefined` if the catalog does not report it. */
   readonly sinceChangeMs: number | undefined;
 }
 
-/** The ownership check takes at most 3 seconds; a queue of them some more. */
+/** The ownership check takes at most 3 seconds; a queue of checks takes somewhat longer. */
 const CHECK_MS = 15_000;
 
 /**
@@ -43,7 +43,7 @@ const CHECK_MS = 15_000;
  * | `ownerVerified` is true | Verified |
  * | embedded network, and the local check found the recipient | Verified locally |
  * | no settlement | Unknown |
- * | settled, and the check may still be running (15 s), or its URL is a template | Not verified yet |
+ * | settled, and the check might still be running (15 s), or the URL is a template | Not verified yet |
  * | settled, and the check found nothing | Unverified |
  */
 export function nextBadge(previous: Badge | undefined, evidence: BadgeEvidence): Badge {
@@ -89,7 +89,7 @@ function badge(name: BadgeName, reason: string): Badge {
   return { name, reason };
 }
 
-/** Whether a URL has parameters in place of values, and so cannot be fetched. */
+/** Whether a URL has parameters instead of values, so it cannot be fetched. */
 export function isTemplate(url: string): boolean {
   return /\/(?::|\{)[A-Za-z_]/.test(url.replace(/^[a-z]+:\/\/[^/]*/i, ''));
 }

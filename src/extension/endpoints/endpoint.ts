@@ -38,9 +38,9 @@ const listSchema = z.looseObject({
 export interface Endpoint {
   readonly url: string;
   readonly method: string;
-  /** The URL with the example values of its declaration, which can be requested. */
+  /** The URL with the example values of its declaration filled in, so it can be requested. */
   readonly exampleUrl: string;
-  /** The JSON body that its declaration gives as an example. */
+  /** The example JSON body from its declaration. */
   readonly exampleBody: string | undefined;
   /** `0.01 USDC`, or atomic units of another asset. */
   readonly price: string;
@@ -119,7 +119,7 @@ function examples(value: unknown): Examples {
   );
 }
 
-/** Puts example values in place of `:name` and `{name}`, and those of the query behind the path. */
+/** Replaces `:name` and `{name}` with example values, and appends the example query. */
 function exampleUrlOf(
   url: string,
   { pathParams, queryParams }: { pathParams: Examples; queryParams: Examples },

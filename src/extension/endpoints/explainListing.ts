@@ -20,7 +20,7 @@ const validationSchema = z.looseObject({
 
 export type ListingValidation = z.infer<typeof validationSchema>;
 
-/** Asks the catalog which of its rules an endpoint keeps. @throws ReadError */
+/** Asks the catalog which of its rules an endpoint meets. @throws ReadError */
 export async function validateListing(
   facilitatorUrl: string,
   url: string,
@@ -44,7 +44,7 @@ export async function validateListing(
   );
 }
 
-/** The catalog's answer as a page: each rule, and how to fix what failed. */
+/** The catalog's answer as a page: each rule, and how to fix failures. */
 export function describeListing(url: string, validation: ListingValidation): Report {
   const { wouldBeListed, listed, rules, resource } = validation;
   const verdict = listed

@@ -1,6 +1,6 @@
 import { t } from '../words/index.ts';
 
-/** How long ago, rounded: a row that changes every second loses the reader's place. */
+/** How long ago, rounded, because a row that changes every second is hard to follow. */
 export function timeAgo(at: Date, now: number): string {
   const seconds = Math.max(0, Math.floor((now - at.getTime()) / 1000));
   if (seconds < 60) return t('just now');

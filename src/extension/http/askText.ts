@@ -9,7 +9,7 @@ export interface TextAnswer {
 
 /**
  * Sends a request and reads the response as text.
- * @param unreachable creates the error for a server that does not answer; an aborted request throws its own
+ * @param unreachable creates the error for a server that does not respond; an aborted request throws its own error
  */
 export async function askText(
   transport: HttpTransport,
@@ -24,7 +24,7 @@ export async function askText(
   }
 }
 
-/** One call of a JSON-RPC server. */
+/** A call to a JSON-RPC server. */
 interface RpcRequest {
   readonly url: string;
   readonly id: number;

@@ -5,7 +5,7 @@ import { askText } from './askText.ts';
 
 /** Why a read over HTTP failed. */
 export class ReadError extends Error {
-  /** HTTP status; 0 when nothing answered. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
 
   constructor(message: string, status: number, options?: ErrorOptions) {
@@ -15,7 +15,7 @@ export class ReadError extends Error {
   }
 }
 
-/** Gets JSON and reads it by a schema. @throws ReadError */
+/** Fetches JSON and validates it with a schema. @throws ReadError */
 export async function getJson<T>(
   transport: HttpTransport,
   url: string,

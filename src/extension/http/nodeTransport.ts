@@ -5,7 +5,7 @@ import type { HttpRequest, HttpResponse, HttpTransport } from '../../sdk/exact/i
 import { t } from '../words/index.ts';
 
 export interface NodeTransportOptions {
-  /** PEM file of an authority to trust beside the system's: the embedded network has its own. */
+  /** PEM file of a certificate authority to trust in addition to the system's: the embedded network has its own. */
   readonly certificateAuthorityFile?: string | null | undefined;
   readonly timeoutMs?: number | undefined;
 }
@@ -14,8 +14,8 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 /**
- * HTTP on Node's own modules: the oldest editors run Node 16, which has no `fetch`. It follows no
- * redirects, and uses no proxy of the environment for addresses of this machine.
+ * HTTP with Node's own modules, because the oldest editors run Node 16, which has no `fetch`. It does not follow redirects, and
+ * does not use the environment's proxy for addresses of this machine.
  */
 export function nodeTransport(options: NodeTransportOptions = {}): HttpTransport {
   const { certificateAuthorityFile, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
@@ -37,7 +37,7 @@ function send(
     const target = new URL(url);
     const secure = target.protocol === 'https:';
     if (!secure && target.protocol !== 'http:') {
-      reject(new TypeError(`${url} is no HTTP address`));
+      reject(new TypeError(`${url} is not an HTTP address`));
       return;
     }
     if (signal?.aborted) {
@@ -50,7 +50,7 @@ function send(
         ...headers,
         ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
       },
-      // As much as a challenge may have in its header (spec: Limits).
+      // Maximum size of a challenge header (spec: Limits).
       maxHeaderSize: 128 * 1024,
       ...(secure ? trust() : {}),
     });

@@ -5,15 +5,15 @@ import { t } from '../words/index.ts';
 /** A transaction's event as text. */
 export interface DecodedEvent {
   readonly contract: string | undefined;
-  /** The event's name and what it is about. */
+  /** The event's name and subject. */
   readonly topics: readonly string[];
   readonly data: string;
 }
 
 /**
- * The events of a transaction, in the order in which they happened: the fee that is taken first and
- * partly refunded at the end, and those of the operation in between (CAP-67).
- * @param meta base64 XDR of the transaction's meta; throws when it is anything else
+ * Returns a transaction's events in order: the fee, which is charged first and partly refunded at the end, and the operation's
+ * events in between (CAP-67).
+ * @param meta base64 XDR of the transaction's meta; throws for anything else
  */
 export function decodeEvents(meta: string): readonly DecodedEvent[] {
   const decoded = xdr.TransactionMeta.fromXdr(meta, 'base64');
@@ -38,7 +38,7 @@ function decode({ contractId, body }: xdr.ContractEvent): DecodedEvent {
   };
 }
 
-/** A Soroban value as text; the rare kinds by their names alone. */
+/** A Soroban value as text; rare types appear only by name. */
 function wordsOf(value: xdr.ScVal): string {
   switch (value.type) {
     case 'scvAddress':

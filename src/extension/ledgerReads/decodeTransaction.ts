@@ -24,11 +24,11 @@ export interface DecodedTransaction {
     readonly nonce: string;
     readonly expirationLedger: number;
   }[];
-  /** The whole envelope as JSON. */
+  /** The complete envelope as JSON. */
   readonly json: string;
 }
 
-/** Decodes an envelope, a fee bump or not. @param envelope base64 XDR; throws when it is anything else */
+/** Decodes an envelope, a fee bump or not. @param envelope base64 XDR; throws for anything else */
 export function decodeTransaction(envelope: string): DecodedTransaction {
   const outer = xdr.TransactionEnvelope.fromXdr(envelope, 'base64');
   const bump = outer.type === 'envelopeTypeTxFeeBump' ? outer.feeBump : undefined;

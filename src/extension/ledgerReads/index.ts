@@ -1,4 +1,4 @@
-/** Reads from the ledger that need XDR. Only the bundle of payments contains them. */
+/** Ledger reads that need XDR. Only the payments bundle contains them. */
 export { type DecodedEvent, decodeEvents } from './decodeEvents.ts';
 export { type DecodedTransaction, decodeTransaction } from './decodeTransaction.ts';
 export { readKeyPolicies } from './readKeyPolicies.ts';

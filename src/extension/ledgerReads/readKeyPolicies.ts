@@ -12,10 +12,10 @@ import type { KeyPolicy } from '../policies/index.ts';
 import { readContractData, rpcCaller } from './rpcCall.ts';
 
 /**
- * Reads from the ledger which of a gateway's limits a smart account holds: an account has no list of
- * its keys. Anything that is not such a limit is left out.
+ * Reads from the ledger which of a gateway's limits a smart account holds, because an account has no list of its keys. Anything
+ * that is not such a limit is omitted.
  * @param signers what `add_signer` takes (base64 XDR), by the gateway's ids
- * @throws ReadError when the RPC does not answer, or answers with something else
+ * @throws ReadError if the RPC does not respond, or its response is invalid
  */
 export async function readKeyPolicies(
   rpcUrl: string,
@@ -55,7 +55,7 @@ export async function readKeyPolicies(
   );
 }
 
-/** `undefined` for text that is not a value: a gateway's mistake takes nothing else from the view. */
+/** `undefined` for text that is not a value, so that a gateway's mistake does not break the rest of the view. */
 function parse(text: string): xdr.ScVal | undefined {
   try {
     return xdr.ScVal.fromXdr(text, 'base64');

@@ -17,8 +17,8 @@ const ledgerShape = z.object({ closeTime: z.optional(z.union([z.string(), z.numb
 const networkShape = z.object({ passphrase: z.string() });
 
 /**
- * Reads from the ledger which policies a smart account holds, and what each keeps.
- * @throws ReadError when the RPC does not answer, or answers with something else
+ * Reads from the ledger which policies a smart account holds, and what each stores.
+ * @throws ReadError if the RPC does not respond, or its response is invalid
  */
 export async function readWalletPolicies(
   rpcUrl: string,
@@ -51,7 +51,7 @@ export async function readWalletPolicies(
   };
 }
 
-/** The instances of contracts, in their order; `undefined` for one that does not exist. */
+/** The instances of contracts, in the given order; `undefined` for one that does not exist. */
 async function instancesOf(
   contracts: readonly ContractAddress[],
   call: RpcCall,
@@ -62,7 +62,7 @@ async function instancesOf(
   );
 }
 
-/** An account that never held a policy keeps no list: only its own answer shows whether it is an account. */
+/** An account that never held a policy stores no list; only calling it shows whether it is an account. */
 async function answersPolicies(
   rpcUrl: string,
   wallet: ContractAddress,

@@ -8,7 +8,7 @@ const entriesShape = z.object({
   entries: z.nullish(z.array(z.object({ key: z.string(), xdr: z.string() }))),
 });
 
-/** Calls a Stellar RPC. @throws ReadError when it does not answer, or answers with something else */
+/** Calls a Stellar RPC. @throws ReadError if it does not respond, or its response is invalid */
 export type RpcCall = <T>(
   method: string,
   params: object | undefined,
@@ -33,10 +33,10 @@ export function rpcCaller(rpcUrl: string, transport: HttpTransport, signal?: Abo
   };
 }
 
-/** The most keys that a Stellar RPC answers at once. */
+/** Maximum number of keys that a Stellar RPC returns at once. */
 const AT_ONCE = 200;
 
-/** What contracts store under these keys, in their order; `undefined` for what does not exist. */
+/** What contracts store under these keys, in the given order; `undefined` for missing entries. */
 export async function readContractData(
   keys: readonly xdr.LedgerKey[],
   call: RpcCall,

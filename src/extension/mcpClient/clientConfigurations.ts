@@ -7,10 +7,10 @@ export interface McpCommand {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** A client that a configuration can be copied for. */
+/** A client whose configuration can be copied. */
 export interface McpClientKind {
   readonly name: string;
-  /** Where its configuration belongs. */
+  /** Where to put its configuration. */
   readonly where: string;
   readonly write: (server: McpCommand) => string;
 }
@@ -29,7 +29,7 @@ function quoted(text: string): string {
 const withServers = ({ command, args, environment }: McpCommand): string =>
   json({ mcpServers: { [NAME]: { command, args, env: environment } } });
 
-/** Clients, as their documentation describes stdio servers. */
+/** Clients, with stdio servers configured as their documentation describes. */
 export const MCP_CLIENTS: readonly McpClientKind[] = [
   {
     name: 'Claude Code',

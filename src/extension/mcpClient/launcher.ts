@@ -6,9 +6,9 @@ import { makeFolder } from '../../machine/index.ts';
 const VERSIONED = /^(.+?)-\d+\.\d+\.\d+/;
 
 /**
- * Writes a program that starts the discovery server of the newest installed version: a copied
- * configuration names it, and stays valid when an update removes the folder of this version.
- * @param folder of the extension that no update touches
+ * Writes a program that starts the discovery server of the newest installed version. Copied configurations name it, so they
+ * stay valid when an update removes this version's folder.
+ * @param folder of the extension, untouched by updates
  * @param bundle `dist/mcp.js` of this version
  * @returns its path
  */

@@ -4,12 +4,12 @@ import type { NodeRuntime } from '../service/index.ts';
 import { inherited } from '../service/index.ts';
 import { t } from '../words/index.ts';
 
-/** A tool's answer, as far as the editor reads it. */
+/** A tool's result, as far as the editor reads it. */
 export interface ToolResult {
   readonly isError: boolean;
   readonly text: string;
   readonly structuredContent: unknown;
-  /** Code of a failure, from which the editor decides what to suggest. */
+  /** Error code, from which the editor decides what to suggest. */
   readonly errorCode: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface McpClientOptions {
   readonly onAsk?: (question: string) => Promise<boolean>;
 }
 
-/** An MCP server over stdio: the two calls of the protocol that the editor makes. */
+/** An MCP server over stdio, with the two protocol calls that the editor makes. */
 export interface McpClient {
   callTool(name: string, args: object, signal?: AbortSignal): Promise<ToolResult>;
   close(): void;
@@ -41,8 +41,8 @@ interface Waiting {
 }
 
 /**
- * Starts the discovery server and speaks MCP to it: JSON-RPC, one message a line. The SDK's client
- * would be ten times the size of the rest of the extension.
+ * Starts the discovery server and speaks MCP to it: JSON-RPC, one message per line. The SDK's client would be ten times the
+ * size of the rest of the extension.
  */
 export async function startMcpClient(options: McpClientOptions): Promise<McpClient> {
   const child = spawn(options.runtime.command, [options.bundle, ...(options.args ?? [])], {
@@ -127,7 +127,7 @@ export async function startMcpClient(options: McpClientOptions): Promise<McpClie
   };
 }
 
-/** Closes stdin, on which a server ends by itself. One that does not is killed. */
+/** Closes stdin, which makes a server exit. One that does not exit is killed. */
 function end(child: ChildProcess): void {
   child.stdin?.end();
   const timer = setTimeout(() => child.kill(), 2_000);
@@ -135,13 +135,13 @@ function end(child: ChildProcess): void {
   child.once('exit', () => clearTimeout(timer));
 }
 
-/** A question of the server to a person. */
+/** A question that the server asks the user. */
 interface Elicitation {
   readonly id: unknown;
   readonly message: string;
 }
 
-/** Passes an answer to the call that waits for it. @returns the question, if the server asked one */
+/** Passes a response to the call that waits for it. @returns the question, if the server asked one */
 function receive(line: string, waiting: ReadonlyMap<number, Waiting>): Elicitation | undefined {
   let message: {
     id?: unknown;

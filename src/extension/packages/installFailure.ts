@@ -1,23 +1,23 @@
 import { t } from '../words/index.ts';
 
-/** Why an install failed, as far as its output shows, and what helps. */
+/** Why an install failed, as far as its output shows, and how to fix it. */
 export interface InstallFailure {
   readonly sentence: string;
-  /** A version is missing that overrides in package.json can replace. */
+  /** A missing version can be replaced by overrides in package.json. */
   readonly overridesHelp: boolean;
 }
 
-// npm, pnpm and yarn each have their own message for a version that a package source lacks.
+// npm, pnpm and yarn each report a missing version in their own words.
 const NO_VERSION =
   /No matching version found for (@?[^@\s]+)@|ERR_PNPM_NO_MATCHING_VERSION[^\n]*?No matching version found for (@?[^@\s]+)@|Couldn't find any versions for "(@?[^"@\s]+)"/;
 const NPM_CODE = /^npm (?:ERR!|error) code (\w+)/m;
 const NPM_LINE = /^npm (?:ERR!|error) (?!code |A complete log|\s*$)(.{4,200})$/m;
 const PLAIN_LINE = /^\s*(?:ERR_\w+|error|ERROR|Error)\b[:\s].{0,200}$/m;
-/** A colour or a cursor movement. */
+/** An escape sequence for a colour or a cursor movement. */
 const ESCAPE = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g');
 
 /**
- * Reads the output of a package manager that failed.
+ * Reads the output of a failed package manager.
  * @param replaceable packages whose version overrides can replace
  */
 export function explainInstall(output: string, replaceable: readonly string[]): InstallFailure {

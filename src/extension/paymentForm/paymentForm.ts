@@ -3,12 +3,12 @@ import { whatIsWrongWithAddress, whatIsWrongWithPrice } from '../settings/index.
 
 /** The answers so far, as typed or picked. */
 export interface PaymentAnswers {
-  /** Where the payments go: a new local wallet, or an address of the user. */
+  /** Where payments go: a new local wallet, or the user's address. */
   readonly wallet: 'create' | 'own';
-  /** Empty while a wallet is to be created. */
+  /** Empty if a wallet is to be created. */
   readonly payTo: string;
   readonly price: string;
-  /** What a buyer gets; empty: the code keeps a TODO for it. */
+  /** What a buyer gets; if empty, the code keeps a TODO for it. */
   readonly description: string;
 }
 
@@ -31,14 +31,14 @@ export type PaymentAnswer =
   | 'back'
   | undefined;
 
-/** What is known before anything is asked. */
+/** What is known before the first question. */
 export interface PaymentFacts {
-  /** The configured address; without it the form asks for one. */
+  /** The configured address; without it, the form asks for one. */
   readonly payTo: string | undefined;
   /** Whether a local wallet can be created. */
   readonly local: boolean;
   readonly price: string;
-  /** What the comment above the route says. */
+  /** The comment above the route. */
   readonly description: string | undefined;
 }
 
@@ -48,8 +48,8 @@ export interface FilledPayment extends PaymentAnswers {
 }
 
 /**
- * Asks for all that a payment takes, one question after the other: who is paid, the price, what a buyer gets. What is
- * known is not asked for. A preview skips the questions that are left.
+ * Asks for everything that a payment needs, one question at a time: who is paid, the price, what a buyer gets. It skips what is
+ * already known. A preview skips the remaining questions.
  * @returns `undefined` when the user cancelled, or went back from the first question
  */
 export async function askPayment(
@@ -92,7 +92,7 @@ function recipient(local: boolean, { wallet }: PaymentAnswers): readonly Payment
   return wallet === 'create' ? ['wallet'] : ['wallet', 'payTo'];
 }
 
-/** What is wrong with a typed answer; `undefined` for a right one. */
+/** Returns what is wrong with a typed answer; `undefined` for a valid one. */
 export function whatIsWrongWithPayment(
   question: PaymentQuestion,
   typed: string,

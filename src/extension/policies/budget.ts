@@ -1,20 +1,20 @@
 import { countedAt } from '../../protocol/policies/index.ts';
 import type { LedgerLimit } from './ledgerPolicy.ts';
 
-/** What is left now. Amounts are atomic units, times seconds. */
+/** The remaining budget. Amounts are in atomic units, times in seconds. */
 export interface Budget {
   readonly limit: bigint;
   readonly spent: bigint;
   readonly left: bigint;
-  /** `undefined`: any number. */
+  /** `undefined`: no limit. */
   readonly paymentsLeft: number | undefined;
-  /** When more is left; `undefined` while nothing is spent. */
+  /** When more becomes available; `undefined` while nothing is spent. */
   readonly resetsAt: bigint | undefined;
 }
 
 /**
- * The budget of a spending limit at a time, counted as the contract itself does: what has left the window
- * is not spent any more (contracts/spending-limit).
+ * Returns a spending limit's budget at a given time, counted as the contract does: spending outside the window no longer counts
+ * (contracts/spending-limit).
  * @param now seconds of the ledger's clock
  */
 export function budgetAt(limit: LedgerLimit, now: bigint): Budget {
@@ -24,7 +24,7 @@ export function budgetAt(limit: LedgerLimit, now: bigint): Budget {
   return {
     limit: limit.limit,
     spent,
-    // An owner may lower a limit below what was spent.
+    // An owner can lower a limit below what was spent.
     left: spent > limit.limit ? 0n : limit.limit - spent,
     paymentsLeft: maxPayments === undefined ? undefined : Math.max(0, maxPayments - payments),
     resetsAt,
@@ -32,8 +32,8 @@ export function budgetAt(limit: LedgerLimit, now: bigint): Budget {
 }
 
 /**
- * The ledger's time now: that of its last ledger, or this machine's when it is later. The embedded
- * network closes ledgers when something happens, and its time can be moved ahead.
+ * The current ledger time: the close time of the last ledger, or this machine's time if later. The embedded network closes
+ * ledgers only when something happens, and its time can be moved ahead.
  */
 export function ledgerNow(lastLedger: bigint, machineMs: number): bigint {
   const machine = BigInt(Math.floor(machineMs / 1_000));

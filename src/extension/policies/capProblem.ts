@@ -7,7 +7,7 @@ import { isPaymentCount } from '../../protocol/policies/index.ts';
 import { whatIsWrongWithAddress } from '../settings/index.ts';
 import { t } from '../words/index.ts';
 
-/** What is wrong with a cap; `undefined` for a right one. @param unit name of the asset */
+/** Returns what is wrong with a cap; `undefined` for a valid one. @param unit name of the asset */
 export function whatIsWrongWithCap(text: string, unit: string): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return t('Enter an amount of {0}, such as 10 or 0.5.', unit);
@@ -17,7 +17,7 @@ export function whatIsWrongWithCap(text: string, unit: string): string | undefin
   return amount === 0n ? t('The cap must be greater than zero.') : undefined;
 }
 
-/** What is wrong with a number of payments, which may be left out. */
+/** Returns what is wrong with a number of payments, which is optional. */
 export function whatIsWrongWithCount(text: string): string | undefined {
   const trimmed = text.trim();
   const isCount = /^\d{1,10}$/.test(trimmed) && isPaymentCount(Number(trimmed));
@@ -26,7 +26,7 @@ export function whatIsWrongWithCount(text: string): string | undefined {
     : t('Enter a whole number of at least 1, or leave it empty.');
 }
 
-/** What is wrong with the address of a contract. */
+/** Returns what is wrong with a contract address. */
 export function whatIsWrongWithContract(text: string): string | undefined {
   const trimmed = text.trim();
   if (parseContractAddress(trimmed) !== undefined) return undefined;
@@ -38,7 +38,7 @@ export function whatIsWrongWithContract(text: string): string | undefined {
   return t('This address has an invalid checksum: a character is wrong or missing.');
 }
 
-/** What is wrong with an agent's public key. */
+/** Returns what is wrong with an agent's public key. */
 export function whatIsWrongWithKey(text: string): string | undefined {
   const trimmed = text.trim();
   return parseAccountAddress(trimmed) === undefined ? whatIsWrongWithAddress(trimmed) : undefined;

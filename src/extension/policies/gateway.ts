@@ -10,7 +10,7 @@ import type {
 import type { HttpTransport } from '../../sdk/exact/index.ts';
 import { callService } from './serviceCall.ts';
 
-/** A policy gateway, over the extension's own HTTP. Every method rejects with `ServiceRefusal`. */
+/** A policy gateway, accessed over the extension's own HTTP client. Every method rejects with `ServiceRefusal`. */
 export interface Gateway {
   templates(): Promise<readonly PolicyTemplate[]>;
   /** Everything that is wrong with a definition. */
@@ -21,7 +21,7 @@ export interface Gateway {
   ofWallet(wallet: string, signal?: AbortSignal): Promise<readonly ReconciledPolicyRecord[]>;
 }
 
-/** The members that the editor relies on; the gateway's own types have the rest. */
+/** The members that the editor relies on; the gateway's own types define the rest. */
 const contract = z.nullable(z.looseObject({ contractId: z.string(), wasmHash: z.string() }));
 const policy = z.looseObject({
   id: z.string(),
@@ -73,7 +73,7 @@ const SHAPES = {
   }),
 } as const;
 
-/** Connects to the gateway at a URL; nothing is sent before a method is called. */
+/** Creates a client for the gateway at a URL; nothing is sent until a method is called. */
 export function connectGateway(url: string, transport: HttpTransport): Gateway {
   async function ask<T>(
     method: 'GET' | 'POST',

@@ -7,31 +7,31 @@ import type {
 import { t } from '../words/index.ts';
 import { whatIsWrongWithContract, whatIsWrongWithKey } from './capProblem.ts';
 
-/** Templates of limits of one key, which the account itself enforces. */
+/** Templates for limits of one key, which the account itself enforces. */
 export type LimitType = Extract<PolicyType, 'multisig' | 'allow_list'>;
 
-/** `others`: contracts that are typed, as they are not among those offered. */
+/** `others`: contracts that the user types because they are not offered. */
 export type LimitQuestion = 'signer' | 'contracts' | 'others' | 'coSigners';
 
 /** The answers so far, as typed. */
 export interface LimitAnswers {
   readonly signer: string;
-  /** Those that were picked from the offered ones. */
+  /** Contracts picked from those offered. */
   readonly contracts: readonly string[];
-  /** Whether the user wants to type others. */
+  /** Whether the user wants to type other contracts. */
   readonly more: boolean;
   readonly others: string;
   readonly coSigners: string;
 }
 
-/** One question with its position among all, and what was wrong with its answer. */
+/** One question with its position among all, and the problem with its answer, if any. */
 export interface LimitStep {
   readonly question: LimitQuestion;
   /** From 1. */
   readonly step: number;
   readonly totalSteps: number;
   readonly answers: LimitAnswers;
-  /** What the gateway found wrong with it; `undefined` while it has found nothing. */
+  /** The problem that the gateway found; `undefined` if there is none. */
   readonly problem: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export type LimitAnswer = Partial<LimitAnswers> | 'back' | undefined;
 
 export interface LimitFormParts {
   ask(step: LimitStep): Promise<LimitAnswer>;
-  /** What the gateway finds wrong with a definition. */
+  /** A problem that the gateway finds in a definition. */
   validate(definition: LimitDefinition): Promise<readonly DefinitionProblem[]>;
 }
 
@@ -54,14 +54,14 @@ const UNANSWERED: LimitAnswers = {
   coSigners: '',
 };
 
-/** As many as the gateway accepts. */
+/** The gateway's limits. */
 const MOST: Readonly<Record<'others' | 'coSigners', number>> = { others: 20, coSigners: 5 };
 
 /**
- * Asks for everything that the definition of a key's limits takes, one question after the other. Problems
- * that the gateway finds are shown at the question that they are about.
- * @returns `back` from before the first question, `undefined` when the user cancelled
- * @throws Error for a problem that no question is about
+ * Asks for everything that the definition of a key's limits needs, one question at a time. Each problem that the gateway finds
+ * is shown at its question.
+ * @returns `back` if the user went back from the first question, `undefined` if the user cancelled
+ * @throws Error for a problem that belongs to no question
  */
 export async function askLimits(
   type: LimitType,
@@ -118,17 +118,17 @@ function definitionOf(type: LimitType, wallet: string, answers: LimitAnswers): L
     : { ...common, type, coSigners: listed(answers.coSigners) };
 }
 
-/** A contract that is both picked and typed is listed once. */
+/** A contract that is both picked and typed appears once. */
 function contractsOf({ contracts, more, others }: LimitAnswers): readonly string[] {
   return [...new Set([...contracts, ...(more ? listed(others) : [])])];
 }
 
-/** Pasted addresses, separated by commas, semicolons or blanks. */
+/** Pasted addresses, separated by commas, semicolons or spaces. */
 function listed(text: string): readonly string[] {
   return text.split(/[\s,;]+/).filter((part) => part !== '');
 }
 
-/** The question that a problem's place (a JSON pointer) is about. */
+/** The question that a problem's location (a JSON pointer) belongs to. */
 function questionAt(path: string, answers: LimitAnswers): LimitQuestion | undefined {
   const [, member, index] = path.split('/');
   switch (member) {
@@ -142,7 +142,7 @@ function questionAt(path: string, answers: LimitAnswers): LimitQuestion | undefi
   }
 }
 
-/** What is wrong with a typed answer; `undefined` for a right one. */
+/** Returns what is wrong with a typed answer; `undefined` for a valid one. */
 export function whatIsWrongWithAnswer(
   question: Exclude<LimitQuestion, 'contracts'>,
   text: string,

@@ -2,7 +2,7 @@ import { t } from '../words/index.ts';
 import type { KeyPolicy } from './keyPolicy.ts';
 import { assetWords, shortAddress } from './policyWords.ts';
 
-/** One line of what a key may do; short, since sidebars are narrow. */
+/** A line that describes what a key may do; short, because sidebars are narrow. */
 export function limitLabel({ key, contracts, coSigners }: KeyPolicy): string {
   const [first = '', second] = contracts.map(assetWords);
   const names =
@@ -24,12 +24,12 @@ export function limitType({ coSigners }: KeyPolicy): string {
   return coSigners.length === 0 ? t('Allowed contracts') : t('Several signatures');
 }
 
-/** Keys that must sign and cannot: the account does not know them. */
+/** Keys that must sign but cannot, because the account does not know them. */
 export function missingCoSigners({ coSigners }: KeyPolicy): readonly string[] {
   return coSigners.filter(({ standing }) => standing === 'missing').map(({ key }) => key);
 }
 
-/** What happens with it next. */
+/** The state of the limits, in a few words. */
 export function limitState(limits: KeyPolicy): string {
   const { length } = missingCoSigners(limits);
   if (length === 0) return t('has no amount limit');
@@ -38,7 +38,7 @@ export function limitState(limits: KeyPolicy): string {
     : t('can do nothing: {0} keys that must sign are not in the account', length);
 }
 
-/** What a key that must sign may do besides. */
+/** What else a co-signing key may do. */
 export function standingWords({ standing }: KeyPolicy['coSigners'][number]): string {
   switch (standing) {
     case 'missing':

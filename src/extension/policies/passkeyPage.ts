@@ -3,11 +3,11 @@ import type { PasskeyOpened, PasskeyStatus, PasskeyTask } from '../../protocol/p
 import type { HttpTransport } from '../../sdk/exact/index.ts';
 import { callService } from './serviceCall.ts';
 
-/** The page of the local service that asks an owner for the passkey. */
+/** The local service's page, which asks an owner for the passkey. */
 export interface PasskeyPage {
-  /** @throws ServiceRefusal `request_pending` while another is under way */
+  /** @throws ServiceRefusal `request_pending` while another is in progress */
   open(task: PasskeyTask): Promise<PasskeyOpened>;
-  /** Asks until it is decided. @param signal cancels it at the service too */
+  /** Polls until the request is decided. @param signal also cancels it at the service */
   follow(opened: PasskeyOpened, signal: AbortSignal): Promise<PasskeyStatus>;
 }
 
@@ -26,7 +26,7 @@ const statusShape = z.object({
   problem: z.nullable(z.object({ code: z.string(), message: z.string() })),
 });
 
-/** Time between two polls: more than a moment, less than the service waits for a window that is gone. */
+/** Time between two polls. It must be shorter than the service waits for a window that has closed. */
 const LOOK_MS = 500;
 
 /** @param secret `passkeyToken` of the service's own file */
@@ -46,7 +46,7 @@ export function connectPasskeyPage(
       ),
     async follow({ id }, signal) {
       for (;;) {
-        // Cancelling in the editor also ends it at the service; a request that is on its way stays on its way.
+        // Cancelling in the editor also ends the request at the service; a request in flight is not aborted.
         const method = signal.aborted ? 'DELETE' : 'GET';
         const status = await callService(
           transport,

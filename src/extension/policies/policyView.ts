@@ -3,36 +3,36 @@ import { t } from '../words/index.ts';
 import type { KeyPolicy } from './keyPolicy.ts';
 import type { LedgerPolicy } from './ledgerPolicy.ts';
 
-/** The stage of a policy, for people: what the ledger shows, and what the gateway keeps. */
+/** The stage of a policy as shown to users, from the ledger and the gateway's records. */
 export type PolicyStage =
   /** On the ledger and in the account. */
   | 'attached'
-  /** On the ledger, and not in the account. */
+  /** On the ledger but not in the account. */
   | 'deployed'
-  /** The same, after it was attached once: it can be attached again. */
+  /** The same, but attached before: it can be attached again. */
   | 'revoked'
   | 'deploying'
   | 'created';
 
 export interface ShownPolicy {
   readonly stage: PolicyStage;
-  /** The contract's address; limits of a key have none, and go by the gateway's id. */
+  /** The contract's address, or the gateway's id for limits of a key, which have none. */
   readonly id: string;
   readonly contractId: string | undefined;
   /** `undefined` while it is not attached, and for limits of a key. */
   readonly ledger: LedgerPolicy | undefined;
-  /** Of limits of a key, which the account itself enforces. */
+  /** For limits of a key, which the account itself enforces. */
   readonly limits: KeyPolicy | undefined;
-  /** `undefined` when this gateway does not know it, or does not answer. */
+  /** `undefined` if this gateway does not know it or does not respond. */
   readonly record: ReconciledPolicyRecord | undefined;
 }
 
 /**
- * Combines what the ledger and the gateway report. The ledger decides what is attached. A policy that
- * the gateway has recorded and the account does not hold was revoked.
- * @param records `undefined` when the gateway does not answer
+ * Combines what the ledger and the gateway report. The ledger decides what is attached. A policy that the gateway has recorded
+ * but the account does not hold was revoked.
+ * @param records `undefined` if the gateway does not respond
  * @param revoked contracts, and ids of limits, that were revoked here
- * @param limits those of the gateway's records that are limits of a key, by their ids
+ * @param limits the gateway's records of key limits, by id
  */
 export function shownPolicies(
   attached: readonly LedgerPolicy[],
@@ -73,7 +73,7 @@ export function shownPolicies(
   return [...shown, ...keys, ...others];
 }
 
-/** A description of what the gateway reports of a policy. @param answers whether the gateway answers */
+/** Describes what the gateway reports about a policy. @param answers whether the gateway responds */
 export function gatewayWords({ stage, record, limits }: ShownPolicy, answers: boolean): string {
   if (!answers) return t("unknown: the gateway isn't responding");
   if (record === undefined) return t('not known to this gateway');
@@ -97,8 +97,8 @@ export function gatewayWords({ stage, record, limits }: ShownPolicy, answers: bo
 }
 
 /**
- * What enforces it. The gateway's label counts only for a contract that runs the module which the
- * gateway deployed: a contract's own description of itself proves nothing.
+ * Describes what enforces a policy. The gateway's label counts only for a contract that runs the module that the gateway
+ * deployed: a contract's description of itself proves nothing.
  */
 export function enforcementWords({ ledger, record }: ShownPolicy): string {
   if (record === undefined) {

@@ -8,12 +8,12 @@ export function shortAddress(address: string): string {
   return address.length > 12 ? `${address.slice(0, 4)}…${address.slice(-4)}` : address;
 }
 
-/** An asset by its name, or short by its contract. */
+/** An asset's name, or else its shortened contract address. */
 export function assetWords(token: string): string {
   return shortAddress(assetName(token));
 }
 
-/** How long until a time, rounded. */
+/** Time remaining, rounded. */
 export function timeUntil(seconds: bigint): string {
   if (seconds < 60n) return t('in less than a minute');
   const minutes = seconds / 60n;
@@ -33,20 +33,20 @@ export function windowWords(seconds: bigint): string {
   return seconds === 1n ? t('1 second') : t('{0} seconds', seconds);
 }
 
-/** The kind of policy that a contract is, by what it stores. */
+/** The type of a policy contract, derived from what it stores. */
 export function typeWords({ limit, registry }: LedgerPolicy): string {
   if (limit !== undefined) return t('Spending limit');
   return registry === undefined ? t('Policy') : t('Verified recipients only');
 }
 
-/** One line of an attached policy; short, since sidebars are narrow. */
+/** A line that describes an attached policy; short, because sidebars are narrow. */
 export function policyLabel(policy: LedgerPolicy): string {
   const { limit } = policy;
   if (limit === undefined) return typeWords(policy);
   return t('Limit {0} {1}', formatDecimalAmount(limit.limit), assetWords(limit.token));
 }
 
-/** What is left, and until when. @param now seconds of the ledger's clock */
+/** What is left, and when it resets. @param now seconds of the ledger's clock */
 export function budgetWords(policy: LedgerPolicy, now: bigint): string {
   const { limit, registry, wasmHash } = policy;
   if (limit !== undefined) {
@@ -69,7 +69,7 @@ export function resetWords({ resetsAt }: Budget, now: bigint, locale?: string): 
   return `${at}, ${timeUntil(resetsAt - now)}`;
 }
 
-/** What happens with the ceilings of `upto` payments. */
+/** What happens to the ceilings of `upto` payments. */
 export function reservedWords(upto: string | undefined): string {
   return upto === undefined
     ? t('none: it allows only direct transfers')

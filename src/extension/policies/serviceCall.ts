@@ -12,7 +12,7 @@ const problemShape = z.looseObject({
 
 /** Why the gateway, or the service's passkey page, refused a request. */
 export class ServiceRefusal extends Error {
-  /** Its own code, such as `wallet_rate_limited`; `unreachable` without an answer. */
+  /** The service's error code, such as `wallet_rate_limited`; `unreachable` without a response. */
   readonly code: string;
   readonly status: number;
 
@@ -32,7 +32,7 @@ export interface ServiceRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Asks for JSON. @throws ServiceRefusal */
+/** Requests JSON. @throws ServiceRefusal */
 export async function callService<T>(
   transport: HttpTransport,
   { method, url, body, authorization, signal }: ServiceRequest,

@@ -1,4 +1,4 @@
-/** Milliseconds between two readings of each view while it is visible (spec: Editor sidebar). */
+/** Milliseconds between two reads of each view while it is visible (spec: Editor sidebar). */
 export const PERIODS = {
   wallet: 30_000,
   settlements: 30_000,

@@ -2,13 +2,13 @@ import { createBackOff } from '../service/index.ts';
 
 export interface PollerOptions {
   readonly everyMs: number;
-  /** Reads once. It shows its own failure, which also delays the next reading. */
+  /** Reads once. It shows its own failure, which also delays the next read. */
   readonly read: (signal: AbortSignal) => Promise<void>;
-  /** Milliseconds at most between two readings after failures. */
+  /** Maximum milliseconds between two reads after failures. */
   readonly mostMs?: number;
 }
 
-/** Reads again and again while somebody is looking. */
+/** Reads repeatedly while somebody is looking. */
 export interface Poller {
   setVisible(visible: boolean): void;
   /** Reads now, and restarts the interval. Does nothing while nobody looks. */
@@ -16,7 +16,7 @@ export interface Poller {
   dispose(): void;
 }
 
-/** One reading at a time; none while invisible; failures lengthen the interval. */
+/** Reads one at a time, and not while invisible; failures lengthen the interval. */
 export function createPoller({ everyMs, read, mostMs = 300_000 }: PollerOptions): Poller {
   const backOff = createBackOff(everyMs, mostMs);
   let visible = false;

@@ -3,13 +3,13 @@ import * as z from 'zod/mini';
 const optional = <T extends z.core.$ZodType>(schema: T) => z.optional(schema);
 
 const itemSchema = z.object({
-  /** What a check found; absent for a plain fact. */
+  /** The result of a check; absent for a plain fact. */
   state: optional(z.enum(['passed', 'failed', 'warning', 'skipped'])),
   label: z.string(),
   value: z.string(),
-  /** Address that is shown as a link, with the value as its text. */
+  /** URL of a link, with the value as its text. */
   link: optional(z.string()),
-  /** The next step: words, and a command that does it. */
+  /** The next step: text, and a command that performs it. */
   next: optional(
     z.object({
       text: z.string(),
@@ -23,7 +23,7 @@ const sectionSchema = z.object({
   items: z.array(itemSchema),
   /** A sentence below the items. */
   note: optional(z.string()),
-  /** Data that is shown on request only. */
+  /** Data shown only on request. */
   raw: optional(z.string()),
 });
 
@@ -35,12 +35,12 @@ const reportSchema = z.object({
   sections: z.array(sectionSchema),
 });
 
-/** A page that states a result first, and then what it rests on. It is JSON, so that it survives a reload. */
+/** A page that states a result first, then the evidence. It is JSON, so that it survives a reload. */
 export type Report = z.infer<typeof reportSchema>;
 export type ReportSection = z.infer<typeof sectionSchema>;
 export type ReportItem = z.infer<typeof itemSchema>;
 
-/** Reads a report that was kept over a reload; `undefined` for anything else. */
+/** Reads a report that survived a reload; `undefined` for anything else. */
 export function readReport(value: unknown): Report | undefined {
   const parsed = z.safeParse(reportSchema, value);
   return parsed.success ? parsed.data : undefined;

@@ -3,8 +3,8 @@ import { later, t } from '../words/index.ts';
 import type { Report, ReportItem, ReportSection } from './report.ts';
 
 /**
- * The page of a report, with all of its text in it.
- * @param key by which the report is found again after a reload
+ * The page of a report, including all of its text.
+ * @param key under which the report is found after a reload
  */
 export function reportPage(parts: WebviewParts, report: Report, key: string): string {
   const { title, verdict, good, sections } = report;
@@ -18,7 +18,7 @@ ${sections.map(sectionOf).join('\n')}`,
   );
 }
 
-/** The page while there is no report: its progress, or why it failed. */
+/** The page while there is no report: progress, or the reason for a failure. */
 export function messagePage(
   parts: WebviewParts,
   { title, message, failed }: { title: string; message: string; failed: boolean },

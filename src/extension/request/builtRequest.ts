@@ -9,7 +9,7 @@ export interface BuiltRequest {
   readonly body: string | undefined;
 }
 
-/** What is wrong with a field of the form. */
+/** A problem with a field of the form. */
 export interface FieldProblem {
   /** `method`, `url`, `body`, or the group and index such as `pathParams.0`. */
   readonly field: string;
@@ -21,10 +21,10 @@ export type RequestResult =
   | { readonly ok: false; readonly problems: readonly FieldProblem[] };
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Headers that the transport or the payment itself sets. */
+/** Headers set by the transport or the payment. */
 const RESERVED = new Set(['content-length', 'host', 'payment-signature', 'transfer-encoding']);
 
-/** Builds a request from the fields of a form, or returns what is wrong with which of them. */
+/** Builds a request from the fields of a form, or returns the problems with them. */
 export function buildRequest(form: RequestForm): RequestResult {
   const problems: FieldProblem[] = [];
   const method = form.method.toUpperCase();
@@ -73,7 +73,7 @@ function urlOf(form: RequestForm, problems: FieldProblem[]): string | undefined 
   return url.href;
 }
 
-/** Puts a value in place of `:name`, `{name}` or `*`. */
+/** Replaces `:name`, `{name}` or `*` with a value. */
 function withParameter(url: string, name: string, value: string): string {
   if (name === '*') {
     // A wildcard matches several segments.

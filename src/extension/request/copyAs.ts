@@ -1,6 +1,6 @@
 import type { BuiltRequest } from './builtRequest.ts';
 
-/** The request as a line for a POSIX shell. It is not paid: curl shows the terms. */
+/** The request as a POSIX shell command. It does not pay: curl shows the terms. */
 export function asCurl({ method, url, headers, body }: BuiltRequest): string {
   const parts = ['curl', '-i'];
   if (method === 'HEAD') parts.push('--head');
@@ -13,8 +13,8 @@ export function asCurl({ method, url, headers, body }: BuiltRequest): string {
 
 /**
  * The request as code that pays for it with the client SDK.
- * @param price atomic units that it may cost at most
- * @param rpcUrl where the network is
+ * @param price maximum price in atomic units
+ * @param rpcUrl URL of the network's RPC
  */
 export function asSdkCode(
   { method, url, headers, body }: BuiltRequest,

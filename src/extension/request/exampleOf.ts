@@ -1,6 +1,6 @@
 const DEEPEST = 6;
 
-/** A value that a JSON Schema allows, as an example to start from; `undefined` without a schema. */
+/** An example value that a JSON Schema allows; `undefined` without a schema. */
 export function exampleOf(schema: unknown, depth = 0): unknown {
   if (typeof schema !== 'object' || schema === null || depth > DEEPEST) return undefined;
   const known = schema as Readonly<Record<string, unknown>>;

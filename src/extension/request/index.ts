@@ -1,4 +1,4 @@
-/** A request to a paid endpoint, and its outcome, as the panel shows them. Imports no editor. */
+/** A request to a paid endpoint and its outcome, as the panel shows them. Does not import the editor's API. */
 export { type BuiltRequest, buildRequest } from './builtRequest.ts';
 export { asCurl, asSdkCode } from './copyAs.ts';
 export {

@@ -3,10 +3,10 @@ import type { RequestForm } from './requestForm.ts';
 import type { Terms } from './terms.ts';
 import { TEST_STEPS, type TestStep, type TestStepName } from './testSteps.ts';
 
-/** A link that the page shows; its text names the target. */
+/** A link on the page; its text names the target. */
 export interface Link {
   readonly text: string;
-  /** `undefined` where there is no explorer. */
+  /** `undefined` if there is no explorer. */
   readonly url: string | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface StepShown {
   readonly link: Link | undefined;
 }
 
-/** An action that the page offers after a payment; `command` is what it runs. */
+/** An action that the page offers after a payment; it runs `command`. */
 export interface OfferShown {
   readonly label: string;
   readonly command: string;
@@ -27,7 +27,7 @@ export interface OfferShown {
 /** What the page shows below the form. It is JSON, so that it survives a reload. */
 export interface Outcome {
   readonly running: boolean;
-  /** One sentence on the state; a screen reader reads it when it changes. */
+  /** The state in one sentence; a screen reader reads it when it changes. */
   readonly headline: string;
   readonly kind: 'none' | 'running' | 'settled' | 'failed';
   readonly terms: Terms | undefined;
@@ -38,7 +38,7 @@ export interface Outcome {
     readonly value: string;
     readonly link?: Link;
   }[];
-  /** What the other side answered, for a failure. */
+  /** The other side's response, for a failure. */
   readonly detail: string;
   readonly offers: readonly OfferShown[];
 }
@@ -55,7 +55,7 @@ export const NOTHING_YET: Outcome = {
   offers: [],
 };
 
-/** A payment that starts. */
+/** A payment that is starting. */
 export function begun(): Outcome {
   const steps = TEST_STEPS.map(({ name, title }) => ({
     name,
@@ -73,7 +73,7 @@ export function begun(): Outcome {
   };
 }
 
-/** @param linkOf address of a transaction for people */
+/** @param linkOf URL of a transaction in an explorer */
 export function stepDone(
   outcome: Outcome,
   step: TestStep,
@@ -104,7 +104,7 @@ export function withTerms(outcome: Outcome, terms: Terms): Outcome {
   return { ...outcome, terms };
 }
 
-/** A payment that failed: so did the step that was running. */
+/** A failed payment: the running step failed too. */
 export function failed(
   outcome: Outcome,
   headline: string,
@@ -117,7 +117,7 @@ export function failed(
   return { ...outcome, running: false, kind: 'failed', headline, detail, offers, steps };
 }
 
-/** The outcome that is shown again after a reload: nothing is still running then. */
+/** The outcome shown after a reload, when nothing is running anymore. */
 export function restored(outcome: Outcome): Outcome {
   if (!outcome.running) return outcome;
   return failed(
@@ -128,7 +128,7 @@ export function restored(outcome: Outcome): Outcome {
   );
 }
 
-/** What the page keeps over a reload. */
+/** What the page keeps across a reload. */
 export interface PanelState {
   readonly form: RequestForm;
   readonly outcome: Outcome;

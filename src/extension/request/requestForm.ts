@@ -6,23 +6,23 @@ export interface Pair {
   readonly value: string;
 }
 
-/** A request as the panel shows it. It holds texts only, so that it can be stored and restored. */
+/** A request as the panel shows it. It contains only text, so that it can be stored and restored. */
 export interface RequestForm {
   readonly method: string;
   /** Without a query; parameters are `:name`, `{name}` or `*`. */
   readonly url: string;
-  /** The parameters that the URL has, in its order. */
+  /** The URL's parameters, in order. */
   readonly pathParams: readonly Pair[];
   readonly query: readonly Pair[];
   readonly headers: readonly Pair[];
-  /** Empty: the request has no body. */
+  /** Empty: no body. */
   readonly body: string;
 }
 
-/** What is known of a request's input, from the gate's code or the endpoint's own declaration. */
+/** What is known about a request's input, from the gate's code or the endpoint's own declaration. */
 export interface DeclaredInput {
   readonly bodyType?: string | undefined;
-  /** Example of the body, or of the query where there is no body. */
+  /** Example of the body, or of the query if there is no body. */
   readonly input?: unknown;
   readonly inputSchema?: unknown;
   readonly pathParams?: unknown;
@@ -34,7 +34,7 @@ export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTION
 const PARAMETER =
   /(?<=\/):([A-Za-z_]\w*)(?:\([^)]*\))?[?+*]?|\{([A-Za-z_]\w*)\}|(?<=\/)(\*)(?=\/|$)/g;
 
-/** Names of the parameters of a URL, in their order. */
+/** Names of a URL's parameters, in order. */
 export function pathParameters(url: string): readonly string[] {
   const path = url.replace(/^[a-z]+:\/\/[^/]*/i, '').split('?')[0] ?? '';
   return [...path.matchAll(PARAMETER)].map(
@@ -68,7 +68,7 @@ export function formFor(
   };
 }
 
-/** Keeps what a person typed, for parameters that the endpoint still has. */
+/** Keeps what the user typed for parameters that the endpoint still has. */
 export function withRemembered(form: RequestForm, kept: RequestForm | undefined): RequestForm {
   if (kept === undefined) return form;
   const values = new Map(kept.pathParams.map(({ name, value }) => [name, value]));

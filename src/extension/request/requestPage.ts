@@ -2,7 +2,7 @@ import { html, type WebviewParts, webviewPage } from '../webviewPage.ts';
 import { t } from '../words/index.ts';
 import { METHODS } from './requestForm.ts';
 
-/** The page of a request. It holds no data: all of it comes by messages, and is set as text. */
+/** The page of a request. It holds no data: everything arrives in messages and is set as text. */
 export function requestPage(parts: WebviewParts): string {
   const methods = METHODS.map((method) => `<option>${method}</option>`).join('');
   const button = (id: string, label: string, rest = '') =>

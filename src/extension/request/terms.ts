@@ -11,7 +11,7 @@ export interface Offer {
   readonly extra?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** A condition of a payment. `ok` is `undefined` while it is not known yet. */
+/** A condition of a payment. `ok` is `undefined` until it is known. */
 export interface TermsCheck {
   readonly label: string;
   readonly ok: boolean | undefined;
@@ -19,10 +19,10 @@ export interface TermsCheck {
   readonly found: string;
 }
 
-/** A description of an endpoint's terms. */
+/** An endpoint's payment terms. */
 export interface Terms {
   readonly price: string;
-  /** Atomic units; `undefined` where the offer has none. */
+  /** Atomic units; `undefined` if the offer has none. */
   readonly amount: string | undefined;
   readonly recipient: string;
   readonly network: string;
@@ -38,7 +38,7 @@ export interface Payable {
 }
 
 /**
- * Decodes the offer that a test payment would accept: the first on testnet, else the first.
+ * Decodes the offer that a test payment would accept: the first on testnet, or else the first.
  * @param resource the challenge's description of the resource
  */
 export function readTerms(

@@ -1,6 +1,6 @@
 import { later, t } from '../words/index.ts';
 
-/** Each way in which a test payment can fail. */
+/** The ways in which a test payment can fail. */
 export type TestFailureCode =
   | 'endpoint_down'
   | 'endpoint_failed'
@@ -40,7 +40,7 @@ interface FailureRow {
   readonly offers: readonly TestOffer[];
 }
 
-/** One sentence a failure, and what fixes it. */
+/** One message per failure, with its fix. */
 export const TEST_FAILURES: Readonly<Record<TestFailureCode, FailureRow>> = {
   endpoint_down: {
     sentence: later("The endpoint isn't responding. Start your server and try again."),
@@ -145,8 +145,8 @@ export const TEST_FAILURES: Readonly<Record<TestFailureCode, FailureRow>> = {
 };
 
 /**
- * Whether an error is a `TestFailure`. The steps run in a bundle that is loaded when it is needed,
- * and has a class of its own, so the name decides, not the class.
+ * Whether an error is a `TestFailure`. The steps run in a bundle that is loaded on demand and has its own copy of the class, so
+ * the name decides, not the class.
  */
 export function isTestFailure(error: unknown): error is TestFailure {
   return (
@@ -158,11 +158,11 @@ export function isTestFailure(error: unknown): error is TestFailure {
   );
 }
 
-/** A test payment that failed. `detail` is what the other side answered. */
+/** A test payment that failed. `detail` is the other side's response. */
 export class TestFailure extends Error {
   readonly code: TestFailureCode;
   readonly detail: string;
-  /** Hash of the transaction that was submitted; empty when there was none. */
+  /** Hash of the submitted transaction; empty if there is none. */
   readonly transaction: string;
 
   constructor(code: TestFailureCode, detail = '', transaction = '', options?: ErrorOptions) {

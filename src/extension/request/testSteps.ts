@@ -12,13 +12,13 @@ export const TEST_STEPS = [
 
 export type TestStepName = (typeof TEST_STEPS)[number]['name'];
 
-/** A step that is done. */
+/** A completed step. */
 export interface TestStep {
   readonly name: TestStepName;
   readonly ms: number;
   /** Its result, in a few words. */
   readonly outcome: string;
-  /** Hash of its transaction, where it made one. */
+  /** Hash of its transaction, if it has one. */
   readonly transaction?: string;
 }
 
@@ -33,7 +33,7 @@ export interface TestResult {
   /** Atomic units of USDC. */
   readonly amount: bigint;
   readonly settlement: string;
-  /** HTTP status and the beginning of the resource that was bought. */
+  /** HTTP status and the beginning of the purchased resource. */
   readonly status: number;
   readonly body: string;
 }

@@ -1,10 +1,10 @@
 import { GATE_MARK } from './gateText.ts';
 
-/** Files of a workspace, as the caller can find and read them. */
+/** Access to the files of a workspace, provided by the caller. */
 export interface WorkspaceFiles {
-  /** Files by a glob pattern, without those of installed packages; at most `most`. */
+  /** Returns at most `most` files that match a glob pattern, without those of installed packages. */
   find(pattern: string, most: number): Promise<readonly string[]>;
-  /** `undefined` when there is no such file, or it is too large. */
+  /** `undefined` if the file does not exist or is too large. */
   read(file: string): Promise<string | undefined>;
 }
 
@@ -14,9 +14,9 @@ const SELLING = /"@x402\/(?:express|fastify|hono|next)"\s*:/;
 const SOURCES = '{,**/}*.{js,jsx,ts,tsx,mjs,cjs,mts,cts}';
 
 /**
- * The files of a workspace with a gate that Svc wrote. Those known from before are checked first; else
- * only projects that depend on an x402 server package are searched, and only up to a limit.
- * @param known files that held a gate when this workspace was open before
+ * Finds the files of a workspace with a gate that Svc wrote. Files known from before are checked first; otherwise, only
+ * projects that depend on an x402 server package are searched, up to a limit.
+ * @param known files that contained a gate when this workspace was last open
  */
 export async function findGateFiles(
   files: WorkspaceFiles,

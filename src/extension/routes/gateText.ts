@@ -1,4 +1,4 @@
-/** The terms in generated code, read as text: quick enough for each key press. */
+/** Reads the terms in generated code as text, which is fast enough for every key press. */
 
 export interface PayToInCode {
   readonly address: string;
@@ -6,11 +6,11 @@ export interface PayToInCode {
   readonly start: number;
 }
 
-/** Begins each block of code that Svc wrote. */
+/** Marks the start of each code block that Svc wrote. */
 export const GATE_MARK = 'svc-x402: payments';
 const PAY_TO = /payTo(?:Address)?\s*[:=]\s*['"`](G[A-Z2-7]{55})['"`]/g;
 
-/** The addresses that payment gates in a file pay; none in files without code that Svc wrote. */
+/** The addresses that a file's payment gates pay; none in files without code that Svc wrote. */
 export function payToInCode(text: string): readonly PayToInCode[] {
   if (!text.includes(GATE_MARK)) return [];
   return [...text.matchAll(PAY_TO)].map((match) => {
@@ -27,7 +27,7 @@ export interface FacilitatorInCode {
 
 const FACILITATOR = /FACILITATOR_URL(?:['"`]\])?\s*\?\?\s*['"`](https?:\/\/[^'"`\s]+)['"`]/g;
 
-/** The facilitators that gates in a file ask when FACILITATOR_URL is not set; none in files without a gate of ours. */
+/** The facilitators that a file's gates call if FACILITATOR_URL is not set; none in files without a gate that Svc wrote. */
 export function facilitatorsInCode(text: string): readonly FacilitatorInCode[] {
   if (!text.includes(GATE_MARK)) return [];
   return [...text.matchAll(FACILITATOR)].map((match) => {
@@ -36,7 +36,7 @@ export function facilitatorsInCode(text: string): readonly FacilitatorInCode[] {
   });
 }
 
-/** The price of a route in USDC, from the gate's map; `undefined` where the text does not show it. */
+/** The price of a route in USDC, from the gate's map; `undefined` if the text does not show it. */
 export function priceInCode(text: string, method: string, path: string): string | undefined {
   const key = text.search(new RegExp(`['"\`]${literal(`${method} ${path}`)}['"\`]\\s*:`));
   const from = key >= 0 ? key : text.indexOf(GATE_MARK);

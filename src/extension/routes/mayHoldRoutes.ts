@@ -1,4 +1,4 @@
-/** Languages of files that can hold routes. */
+/** Languages of files that can contain routes. */
 export const ROUTE_LANGUAGES = [
   'javascript',
   'javascriptreact',
@@ -17,8 +17,7 @@ const REGISTRATION =
 const NEXT_FILE = /[\\/](route\.[cm]?[jt]sx?|pages[\\/]api[\\/].*)$/;
 
 /**
- * Whether reading the syntax tree is worth while. That takes a compiler, a cost that files without
- * routes should not have.
+ * Whether a file is worth parsing. Parsing loads a compiler, a cost that files without routes should not incur.
  */
 export function mayHoldRoutes(path: string, text: string): boolean {
   return NEXT_FILE.test(`/${path}`) || SERVER_MODULE.test(text) || REGISTRATION.test(text);

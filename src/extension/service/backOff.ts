@@ -1,4 +1,4 @@
-/** Delays between attempts that grow until something works for a while. */
+/** Delays between attempts, which grow until something works for a while. */
 export interface BackOff {
   /** Milliseconds to wait before the next attempt. */
   next(): number;
@@ -6,7 +6,7 @@ export interface BackOff {
   succeeded(): void;
 }
 
-/** @param random from 0 to 1; spreads windows that wait for the same thing */
+/** @param random from 0 to 1; spreads out windows that wait for the same thing */
 export function createBackOff(
   firstMs: number,
   mostMs: number,

@@ -5,11 +5,11 @@ import * as z from 'zod/mini';
 import { FileLock, LockError } from '../../machine/index.ts';
 
 const noteSchema = z.object({
-  /** The service's process; the window's while it starts the service. */
+  /** Process id of the service, or of the window while it starts the service. */
   pid: z.int().check(z.positive()),
   /** Port of the facilitator; 0 while the service starts. */
   port: z.int(),
-  /** A token that the service repeats in its discovery file: that identifies it as the one that was started. */
+  /** A token that the service repeats in its discovery file, which identifies it as the one that was started. */
   token: z.string(),
   /** Milliseconds since 1970. */
   since: z.number(),
@@ -18,20 +18,20 @@ const noteSchema = z.object({
 /** The service that the windows started. */
 export type ServiceNote = z.infer<typeof noteSchema>;
 
-/** Permission to start the service: no other window has it until this one gives it up. */
+/** Permission to start the service. No other window gets it until this one releases it. */
 export interface StartPermit {
   readonly token: string;
-  /** Records the service that is started under this permission, in place of an earlier one. */
+  /** Records the service started under this permission, replacing an earlier one. */
   note(service: { readonly pid: number; readonly port: number }): Promise<void>;
   giveUp(): void;
 }
 
-/** State shared by the windows, so that one of them starts the service and the last one ends it. */
+/** State shared by all windows, so that one of them starts the service and the last one stops it. */
 export interface LockFile {
   read(): Promise<ServiceNote | undefined>;
-  /** Takes the permission to start; `undefined` while another window has it. */
+  /** Acquires the permission to start; `undefined` while another window has it. */
   take(): Promise<StartPermit | undefined>;
-  /** Removes the record, if it is still about the service with this token. */
+  /** Removes the record if it still describes the service with this token. */
   forget(token: string): Promise<void>;
 }
 

@@ -4,11 +4,11 @@ import { basename, dirname } from 'node:path';
 import { makeFolder } from '../../machine/index.ts';
 
 /**
- * A log file that is read when it grows, also after it is started again. The service writes to a file
- * because it outlives the window that started it.
+ * A log file that is read when it grows, even after it is recreated. The service writes to a file because it outlives the
+ * window that started it.
  */
 export interface LogTail {
-  /** Reads what is new. It is called by itself where the system reports changes of files. */
+  /** Reads new lines. It runs automatically if the system reports file changes. */
   look(): Promise<void>;
   stop(): void;
 }
@@ -17,8 +17,8 @@ const MOST_AT_ONCE = 256 * 1024;
 const LINE_END = 0x0a;
 
 /**
- * Follows a log file. Nothing runs at intervals: the system reports that the file has changed.
- * @param onLine called for each line; `earlier` if the line was there before this call
+ * Follows a log file without polling: the system reports that the file has changed.
+ * @param onLine called for each line; `earlier` if the line existed before this call
  */
 export function followLog(path: string, onLine: (line: string, earlier: boolean) => void): LogTail {
   let position: number | undefined;
@@ -56,7 +56,7 @@ export function followLog(path: string, onLine: (line: string, earlier: boolean)
       const end = bytes.lastIndexOf(LINE_END) + 1;
       rest = bytes.subarray(end);
       const lines = bytes.toString('utf8', 0, end).split('\n');
-      // What was skipped ended within a line.
+      // The skipped part ended in the middle of a line.
       for (const line of skipped ? lines.slice(1) : lines) if (line !== '') onLine(line, earlier);
     } finally {
       await file.close();
@@ -82,7 +82,7 @@ export function followLog(path: string, onLine: (line: string, earlier: boolean)
   return { look, stop: () => watcher?.close() };
 }
 
-/** `undefined` where the system watches no more files: the log is read when somebody looks at it. */
+/** `undefined` if the system cannot watch more files: then the log is read when somebody looks at it. */
 function watchFolder(folder: string, name: string, onChange: () => void): FSWatcher | undefined {
   try {
     makeFolder(folder);

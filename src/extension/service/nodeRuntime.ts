@@ -1,21 +1,21 @@
 import { t } from '../words/index.ts';
 
-/** How to start a bundle: with which program, and which environment. */
+/** How to start a bundle: the program and its environment. */
 export interface NodeRuntime {
   readonly command: string;
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** What the service and the discovery server need. */
+/** The minimum for the service and the discovery server. */
 export const OLDEST_NODE = 18;
 
 export interface RuntimeFacts {
   /** `process.execPath` and `process.versions.node` of the editor. */
   readonly editorPath: string;
   readonly editorVersion: string;
-  /** The setting, when there is one. */
+  /** The setting, if any. */
   readonly settingPath: string | undefined;
-  /** Asks a program for its version (`node --version`); `undefined` when it does not start. */
+  /** Returns a program's version (`node --version`); `undefined` if it does not start. */
   readonly versionOf: (command: string) => Promise<string | undefined>;
 }
 
@@ -24,8 +24,8 @@ export type RuntimeChoice =
   | { readonly ok: false; readonly message: string };
 
 /**
- * Chooses the runtime of child processes: the setting, else the editor's own runtime if it is new
- * enough, else `node` from the PATH, else a sentence that asks to install Node.
+ * Chooses the runtime of child processes: the setting, else the editor's own runtime if it is new enough, else `node` from the
+ * PATH, else a message that asks the user to install Node.
  */
 export async function chooseRuntime(facts: RuntimeFacts): Promise<RuntimeChoice> {
   if (facts.settingPath !== undefined) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { DEFAULT_FACILITATOR_PORT } from '../../protocol/index.ts';
 
-/** Ports that a local service listens on. */
+/** Ports on which a local service listens. */
 export interface ServicePorts {
   readonly facilitator: number;
   readonly network: number;
@@ -12,9 +12,9 @@ export interface ServicePorts {
 
 const FILE = 'ports.json';
 const DEFAULT_NETWORK_PORT = 8000;
-/** Ports above the default one that are tried before the system picks one. */
+/** Number of ports above the default that are tried before the system picks one. */
 const NEIGHBOURS = 20;
-/** How many ports of each kind are remembered, the oldest first. */
+/** Number of ports of each kind that are remembered, oldest first. */
 const MOST_REMEMBERED = 4;
 
 const portSchema = z.int().check(z.minimum(1), z.maximum(65_535));
@@ -25,13 +25,13 @@ const fileSchema = z.object({
 
 type Remembered = z.infer<typeof fileSchema>;
 
-/** Whether a port of this machine's loopback address is free now. */
+/** Whether a port of this machine's loopback address is free. */
 export type IsFree = (port: number) => Promise<boolean>;
 
 /**
- * Picks the ports to start a service on. Generated code contains the facilitator's address, so a data
- * folder keeps its first port; its later ones are used while that is taken.
- * @param setting the port of the facilitator that the user set
+ * Picks the ports for a service. Generated code contains the facilitator's address, so a data folder keeps its first port; its
+ * later ports are used while that one is in use.
+ * @param setting the facilitator port that the user set
  */
 export async function choosePorts(
   dataFolder: string,
@@ -46,7 +46,7 @@ export async function choosePorts(
   };
 }
 
-/** Remembers the ports that a service got, for its next start. */
+/** Stores the ports of a service for its next start. */
 export async function rememberPorts(dataFolder: string, ports: ServicePorts): Promise<void> {
   const known = await readPorts(dataFolder);
   const next = {
@@ -79,7 +79,7 @@ function from(port: number): number[] {
   return Array.from({ length: NEIGHBOURS }, (_, index) => port + index);
 }
 
-/** The first free one; 0, which lets the system pick, when all are taken. */
+/** The first free port, or 0, which lets the system pick, if all are in use. */
 async function firstFree(ports: readonly number[], isFree: IsFree): Promise<number> {
   for (const port of ports) if (await isFree(port)) return port;
   return 0;

@@ -8,7 +8,7 @@ import {
 } from '../../machine/index.ts';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
 
-/** The service that uses this data folder and answers, if there is one. */
+/** The service that uses this data folder and responds, if any. */
 export async function readRunning(
   dataFolder: string,
   transport: HttpTransport,
@@ -20,7 +20,7 @@ export async function readRunning(
   return (await isHealthy(service.facilitatorUrl, transport)) ? service : undefined;
 }
 
-/** Whether `/health` answers 200. */
+/** Whether `/health` returns 200. */
 export async function isHealthy(
   facilitatorUrl: string,
   transport: HttpTransport,

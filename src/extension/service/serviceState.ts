@@ -1,6 +1,6 @@
 import type { ServiceFile } from '../../machine/index.ts';
 
-/** The state of the local service, as one value that everything shows. */
+/** The state of the local service, the single source for everything that shows it. */
 export type ServiceState =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'starting' }

@@ -17,10 +17,10 @@ export interface SpawnOptions {
   readonly ports: ServicePorts;
 }
 
-/** What the service needs of this process's environment; nothing else is passed on. */
+/** Variables of this process's environment that the service needs; nothing else is passed on. */
 const INHERITED = ['PATH', 'HOME', 'USERPROFILE', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'LANG'];
 
-/** Starts the service. It outlives this window as long as another one uses it. */
+/** Starts the service. It outlives this window while another one uses it. */
 export function spawnService(options: SpawnOptions): ChildProcess {
   const { runtime, bundle, dataFolder, leases, token, logFile, logLevel, ports } = options;
   makeFolder(dirname(logFile));
@@ -52,7 +52,7 @@ export function spawnService(options: SpawnOptions): ChildProcess {
   }
 }
 
-/** The variables of this process that children receive. */
+/** The variables of this process that child processes receive. */
 export function inherited(): Record<string, string> {
   return Object.fromEntries(
     INHERITED.flatMap((name) => {

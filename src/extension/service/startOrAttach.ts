@@ -11,19 +11,19 @@ import { spawnService } from './spawnService.ts';
 import { leasesFolder } from './windowLease.ts';
 
 export interface StartOptions {
-  /** Folder that all windows share. */
+  /** Folder shared by all windows. */
   readonly sharedFolder: string;
   readonly dataFolder: string;
   readonly bundle: string;
   readonly transport: HttpTransport;
   readonly runtime: () => Promise<RuntimeChoice>;
   readonly logLevel: () => string;
-  /** Port of the facilitator that the user set; `undefined` keeps the previous one. */
+  /** Facilitator port that the user set; `undefined` keeps the previous one. */
   readonly port: () => number | undefined;
   readonly startWithinMs: number;
 }
 
-/** A failure that trying again does not fix. */
+/** A failure that a retry does not fix. */
 export class CannotStart extends Error {}
 
 const FILE = 'service.log';
@@ -35,22 +35,22 @@ export function serviceLogFile(sharedFolder: string): string {
 /** The result of a start. */
 export interface Started {
   readonly service: ServiceFile;
-  /** Whether this window started it, or another did. */
+  /** Whether this window started it, rather than another one. */
   readonly startedHere: boolean;
 }
 
 /** A service that this window starts. */
 interface StartedHere {
   readonly permit: StartPermit;
-  /** Why it ended; undefined while it runs. */
+  /** Why it exited; undefined while it is running. */
   ended: string | undefined;
 }
 
 /**
- * Waits until a service answers: the running one, the one that another window starts, or one that is
- * started here when this window gets the permission.
+ * Waits until a service responds: the running one, one that another window starts, or one that this window starts once it has
+ * the permission.
  * @param wanted whether the start has not been cancelled
- * @throws CannotStart when nothing can run it
+ * @throws CannotStart if no runtime can run it
  */
 export async function startOrAttach(
   options: StartOptions,
@@ -89,7 +89,7 @@ export async function startOrAttach(
   }
 }
 
-/** Starts the service in this window, unless another window is about to, or has just done it. */
+/** Starts the service in this window, unless another window is starting it or has just done so. */
 async function startHere(
   options: StartOptions,
   lockFile: LockFile,
@@ -97,7 +97,7 @@ async function startHere(
   const permit = await lockFile.take();
   if (permit === undefined) return undefined;
   try {
-    // A window that had the permission before may have started a service by now.
+    // A window that had the permission before might have started a service by now.
     if (await readRunning(options.dataFolder, options.transport)) {
       permit.giveUp();
       return undefined;
@@ -145,7 +145,7 @@ function portOf(url: string | null): number {
   return Number(new URL(url ?? '').port);
 }
 
-/** What a service wrote when it ended: the last line that is not a place in its code. */
+/** Returns the last line of an exited service's output that is not part of a stack trace. */
 async function lastWords(sharedFolder: string): Promise<string> {
   const text = await readFile(serviceLogFile(sharedFolder), 'utf8').catch(() => '');
   const lines = text.split('\n').filter((line) => !/^\s*(at |$)/.test(line));

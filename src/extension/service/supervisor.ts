@@ -18,7 +18,7 @@ export interface SupervisorOptions extends Omit<StartOptions, 'startWithinMs'> {
 /** Keeps one local service running for all windows of the editor. */
 export interface Supervisor {
   readonly state: ServiceState;
-  /** Starts the service or attaches to the running one; resolves when it answers. */
+  /** Starts the service or attaches to the running one; resolves when it responds. */
   start(): Promise<ServiceFile>;
   /** Stops the service for all windows. */
   stop(): Promise<void>;
@@ -30,7 +30,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   return new LocalSupervisor(options);
 }
 
-/** A service that ran this long works: the next failure is retried at once. */
+/** A service that ran this long is considered working: the next failure is retried immediately. */
 const WORKS_AFTER_MS = 30_000;
 
 class LocalSupervisor implements Supervisor {
@@ -41,7 +41,7 @@ class LocalSupervisor implements Supervisor {
   #lease: WindowLease | undefined;
   #starting: Promise<ServiceFile> | undefined;
   #watch: NodeJS.Timeout | undefined;
-  /** Counts stops: work that began before the last one no longer matters. */
+  /** Counts stops: work that began before the latest stop is ignored. */
   #epoch = 0;
 
   constructor(options: SupervisorOptions) {
@@ -135,7 +135,7 @@ class LocalSupervisor implements Supervisor {
     clearInterval(this.#watch);
   }
 
-  /** Ends the service if a window started it; one that the user started keeps running. */
+  /** Stops the service if a window started it; one that the user started keeps running. */
   async #endService(): Promise<void> {
     const note = await this.#lockFile.read();
     const service = await readRunning(this.#options.dataFolder, this.#options.transport);

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { isProcessAlive, makeFolder } from '../../machine/index.ts';
 
 /**
- * Each window that uses the service leaves a file named after its process. The service ends itself
- * when all of these processes are gone; the last window to close ends it at once.
+ * Each window that uses the service creates a file named after its process. The service exits when all of these processes have
+ * ended; the last window to close stops it immediately.
  */
 export interface WindowLease {
-  /** Whether other windows use the service too. */
+  /** Whether other windows also use the service. */
   othersRemain(): boolean;
   release(): void;
 }
 
-/** The folder of the leases, within the folder that the windows share. */
+/** The folder of the leases, inside the folder shared by the windows. */
 export function leasesFolder(folder: string): string {
   return join(folder, 'windows');
 }

@@ -1,7 +1,7 @@
 import type { ServiceFile } from '../../machine/index.ts';
 import type { Settings } from './settings.ts';
 
-/** All addresses of the chosen network. `undefined` where none is known. */
+/** All addresses of the selected network. `undefined` if unknown. */
 export interface NetworkAddresses {
   readonly facilitatorUrl: string | undefined;
   readonly rpcUrl: string | undefined;
@@ -9,7 +9,7 @@ export interface NetworkAddresses {
   readonly friendbotUrl: string | undefined;
   readonly explorerUrl: string | undefined;
   readonly policyGatewayUrl: string | undefined;
-  /** PEM file to trust for `https:` of the embedded network. */
+  /** PEM file to trust for `https:` connections to the embedded network. */
   readonly certificateAuthorityFile: string | undefined;
 }
 
@@ -44,7 +44,7 @@ export function networkAddresses(
   };
 }
 
-/** People can browse the embedded network where its Horizon is. */
+/** The embedded network can be browsed at its Horizon URL. */
 function localAddresses(service: ServiceFile | undefined) {
   return {
     facilitatorUrl: service?.facilitatorUrl ?? undefined,

@@ -2,8 +2,8 @@ import { later, t } from '../words/index.ts';
 import { readSettings } from './settings.ts';
 
 /**
- * Settings that decide who is paid and which servers are called, with the names that people read. The author of a
- * project can set them too, so a project's value takes effect only after the user has confirmed it.
+ * Settings that decide who is paid and which servers are called, with their display names. A project's author can also set
+ * them, so a project's value takes effect only after the user has confirmed it.
  */
 const ADDRESSES = {
   payToAddress: later('Payment address'),
@@ -19,7 +19,7 @@ type AddressName = keyof typeof ADDRESSES;
 
 const ADDRESS_NAMES = Object.keys(ADDRESSES) as readonly AddressName[];
 
-/** A setting as the editor resolves it, and as the user alone set it (or its default). */
+/** A setting as the editor resolves it, and the value from the user or the default alone. */
 export interface LayeredSetting {
   readonly value: unknown;
   readonly own: unknown;
@@ -27,12 +27,12 @@ export interface LayeredSetting {
 
 export type ReadLayers = (name: string) => LayeredSetting;
 
-/** An address that the project sets and the user doesn't. */
+/** An address that the project sets but the user doesn't. */
 export interface ProjectSetting {
   /** Name of the setting without `svc-x402.`. */
   readonly name: string;
   readonly value: string;
-  /** The user's own value; empty when there is none. */
+  /** The user's own value; empty if there is none. */
   readonly own: string;
 }
 
@@ -50,7 +50,7 @@ function isValid(name: string, value: string): boolean {
 function projectSetting(name: string, read: ReadLayers): ProjectSetting | undefined {
   const layers = read(name);
   const [value, own] = [textOf(layers.value), textOf(layers.own)];
-  // Without a value, the network's own address applies, and a project cannot change that.
+  // Without a value, the network's own address applies, which a project cannot change.
   if (value === '' || value === own || !isValid(name, value)) return undefined;
   return { name, value, own };
 }
@@ -60,7 +60,7 @@ export function projectSettings(read: ReadLayers): readonly ProjectSetting[] {
   return ADDRESS_NAMES.flatMap((name) => projectSetting(name, read) ?? []);
 }
 
-/** Reads settings, with the user's own value wherever the project's is not confirmed. */
+/** Reads settings, with the user's own value wherever the project's value is not confirmed. */
 export function confirmedOnly(read: ReadLayers, decided: DecisionOf): (name: string) => unknown {
   return (name) => {
     const setting = ADDRESS_NAMES.some((one) => one === name)
@@ -71,7 +71,7 @@ export function confirmedOnly(read: ReadLayers, decided: DecisionOf): (name: str
   };
 }
 
-/** Describes a setting in the question whether to use it. */
+/** Describes a setting for the question whether to use it. */
 export function describeProjectSetting({ name, value, own }: ProjectSetting): string {
   const title = ADDRESS_NAMES.some((one) => one === name)
     ? t(ADDRESSES[name as AddressName])

@@ -14,7 +14,7 @@ export type McpChoice = 'ask' | 'on' | 'off';
 /** The settings in use. A missing or invalid one is `undefined`; `problems` lists what is wrong. */
 export interface Settings {
   readonly network: NetworkChoice;
-  /** As written: from it the wallet view distinguishes an invalid address from none. */
+  /** As written, so that the wallet view can distinguish an invalid address from a missing one. */
   readonly payToText: string;
   readonly payTo: AccountAddress | undefined;
   readonly notifyOnEveryPayment: boolean;
@@ -32,7 +32,7 @@ export interface Settings {
   readonly terminalEnvironment: boolean;
   readonly nodePath: string | undefined;
   readonly mcp: McpChoice;
-  /** Key file from which agents in this editor may pay; `undefined`: they may not. */
+  /** Key file with which agents in this editor may pay; `undefined`: they may not. */
   readonly agentKeyFile: string | undefined;
   readonly codeLens: boolean;
   readonly codeActions: boolean;
@@ -118,7 +118,7 @@ export function readSettings(get: (name: string) => unknown): Settings {
   };
 }
 
-/** Explains what is wrong with a classic address, so that the user can fix it. */
+/** Explains what is wrong with a classic address and how to fix it. */
 export function whatIsWrongWithAddress(text: string): string {
   if (/^C[A-Z2-7]{55}$/.test(text))
     return t('This is a contract (C…); a classic account (G…) is needed.');
@@ -132,10 +132,10 @@ export function whatIsWrongWithAddress(text: string): string {
   return t('This address has an invalid checksum: a character is wrong or missing.');
 }
 
-/** Balances of Stellar's assets are 64-bit: nobody can pay more at once. */
+/** Balances of Stellar assets are 64-bit, so nobody can pay more at once. */
 const MOST_AMOUNT = 2n ** 63n - 1n;
 
-/** What is wrong with a price in USDC; `undefined` for a right one (spec: Decimals). */
+/** Returns what is wrong with a price in USDC; `undefined` for a valid one (spec: Decimals). */
 export function whatIsWrongWithPrice(text: string): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return t('Enter a price in USDC, such as 0.01.');
@@ -150,7 +150,7 @@ export function whatIsWrongWithPrice(text: string): string | undefined {
     : undefined;
 }
 
-/** An http or https address without a slash at the end. */
+/** An http or https address without a trailing slash. */
 function readUrl(text: string): string | undefined {
   try {
     const { protocol } = new URL(text);

@@ -5,12 +5,12 @@ import { isHealthy } from '../service/index.ts';
 import type { NetworkAddresses, NetworkChoice } from '../settings/index.ts';
 import { later, t } from '../words/index.ts';
 
-/** What a payment needs, in order: what depends on something missing is not checked. */
+/** What a payment needs, in order. Checks that depend on something missing are skipped. */
 export interface SetupFacts {
   readonly network: NetworkChoice;
   readonly payTo: string | undefined;
   readonly addresses: NetworkAddresses;
-  /** Facilitators that open files with gates ask when the environment names none. */
+  /** Facilitators that gates in open files call if the environment names none. */
   readonly inCode: readonly { readonly file: string; readonly url: string }[];
 }
 
@@ -24,7 +24,7 @@ export interface SetupCheck {
 
 type NextStep = NonNullable<ReportItem['next']>;
 
-/** Labels of commands that a next step runs. */
+/** Labels of the commands that next steps run. */
 const COMMANDS = {
   'svc-x402.startService': later('Start Service'),
   'svc-x402.openSettings': later('Open Settings'),
@@ -37,7 +37,7 @@ function step(command: keyof typeof COMMANDS, text = '', label = t(COMMANDS[comm
   return { text, action: { label, command } };
 }
 
-/** Checks network, facilitator, account and code in the order in which a payment needs them. */
+/** Checks network, facilitator, account and code, in the order in which a payment needs them. */
 export async function checkSetup(
   facts: SetupFacts,
   transport: HttpTransport,

@@ -11,7 +11,7 @@ import {
 } from '../../sdk/exact/index.ts';
 import { TestFailure } from '../request/index.ts';
 
-/** Maps an error of the payment to the failure of the test payment. */
+/** Maps a payment error to a test payment failure. */
 export function explainPaymentError(error: unknown): TestFailure {
   if (error instanceof TestFailure) return error;
   const detail = error instanceof Error ? error.message : String(error);

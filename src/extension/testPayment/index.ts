@@ -1,4 +1,7 @@
-/** Loaded when a payment is first tested, or policies are read: it contains Stellar's XDR. Imports no editor. */
+/**
+ * Loaded when a payment is first tested or policies are read, because it contains Stellar's XDR. Does not import the editor's
+ * API.
+ */
 
 export {
   decodeEvents,

@@ -8,7 +8,7 @@ import { usdcLine } from './usdc.ts';
 
 /**
  * Creates an account on the embedded network that can be paid: funded, with a trustline to USDC.
- * @returns its address, and the secret for the editor's secret storage
+ * @returns its address, and its secret for the editor's secret storage
  */
 export async function createLocalWallet(
   rpcUrl: string,

@@ -4,7 +4,7 @@ import { t } from '../words/index.ts';
 /** A request of a test payment, without the payment itself. */
 export interface PaidRequest {
   readonly url: string;
-  /** HTTP method; `GET` when not given. */
+  /** HTTP method; `GET` if omitted. */
   readonly method?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: string | undefined;
@@ -21,7 +21,7 @@ const SHOWN_BODY = 2_000;
 
 /**
  * Sends a request.
- * @param payment headers that pay for it; none while the terms are asked for
+ * @param payment headers that pay for it; none while requesting the terms
  */
 export async function sendRequest(
   { url, method = 'GET', headers, body }: PaidRequest,
@@ -41,7 +41,7 @@ export async function sendRequest(
       ...payment,
     },
     ...(body === undefined ? {} : { body }),
-    // A request that carries a payment is not given up half-way: its response shows what became of it.
+    // A request that carries a payment is not aborted half-way, because its response shows the outcome.
     ...(paying ? {} : { signal }),
   });
 }

@@ -28,20 +28,20 @@ const pathsSchema = z.looseObject({
   }),
 });
 
-/** The price of USDC in XLM, and the assets that the path goes through. */
+/** The price of USDC in XLM, and the assets on the path. */
 export interface UsdcQuote {
   /** Stroops. */
   readonly cost: bigint;
   readonly path: readonly xdr.Asset[];
 }
 
-/** Friendbot gives 10,000 XLM; the rest pays reserves and fees. */
+/** Friendbot provides 10,000 XLM; the rest pays reserves and fees. */
 const MOST_STROOPS = 90_000_000_000n;
 
 /**
- * Asks Horizon for the cheapest way to buy.
+ * Asks Horizon for the cheapest path to buy USDC.
  * @param amount atomic units of USDC
- * @throws TestFailure when nobody sells
+ * @throws TestFailure if nobody sells
  */
 export async function quoteUsdc(
   horizonUrl: string,

@@ -23,7 +23,7 @@ const entriesSchema = z.object({ entries: z.nullish(z.array(z.object({ xdr: z.st
 
 /** The network calls of a test payment, apart from the payment itself. */
 export interface TestNetwork {
-  /** Submits operations of the key's account and waits until they are in a ledger. */
+  /** Submits operations of the key's account and waits until a ledger includes them. */
   submit(
     key: ThrowawayKey,
     operations: readonly xdr.OperationBody[],
@@ -66,7 +66,7 @@ export function connectTestNetwork(
         accountId: xdr.PublicKey.publicKeyTypeEd25519(addressBytes(address)),
       }),
     );
-    // A testnet server may lag behind the one that funded the account.
+    // A testnet server can lag behind the one that funded the account.
     for (let tries = 0; tries < 20; tries += 1) {
       const { entries } = await call(
         'getLedgerEntries',
@@ -159,7 +159,7 @@ function signedTransaction(
   return { envelope: envelope.toXdr('base64'), hash: hash.toString('hex') };
 }
 
-/** The name of a result, as far as it is informative: `pathPaymentStrictReceiveTooFewOffers`. */
+/** The name of a result, if informative: `pathPaymentStrictReceiveTooFewOffers`. */
 function resultCode(result: string | null | undefined): string {
   if (!result) return '';
   try {

@@ -51,15 +51,15 @@ export interface TestPaymentInput extends PaidRequest {
   readonly signal: AbortSignal;
   readonly onBegin?: (name: TestStepName) => void;
   readonly onDone?: (step: TestStep) => void;
-  /** Called with the terms of the endpoint, also with those that cannot be paid. */
+  /** Called with the endpoint's terms, even if they cannot be paid. */
   readonly onTerms?: (terms: Terms) => void;
 }
 
-/** A test payment spends at most this: 100 USDC. */
+/** Maximum that a test payment spends: 100 USDC. */
 const MOST_AMOUNT = 1_000_000_000n;
-/** The specification buys this many times the price. */
+/** Multiple of the price to buy, from the specification. */
 const TIMES_PRICE = 5n;
-/** A purchase fails if the price moved by more than this, rather than spend the 10,000 test XLM. */
+/** A purchase fails if the price moved by more than this, rather than spending the 10,000 test XLM. */
 const SLIPPAGE_PERCENT = 10n;
 const MAX_TRUST = 2n ** 63n - 1n;
 
@@ -73,7 +73,7 @@ export async function runTestPayment(input: TestPaymentInput): Promise<TestResul
     return await new TestPayment(input).run();
   } catch (error) {
     const failure = explainPaymentError(error);
-    // Once the payment is under way its outcome counts, not the cancellation.
+    // Once the payment is in progress, its outcome counts, not the cancellation.
     if (input.signal.aborted && (failure.code === 'internal' || failure.code === 'cancelled')) {
       throw new TestFailure('cancelled');
     }
@@ -236,7 +236,7 @@ class TestPayment {
       platform: webPlatform(webcrypto as unknown as WebCrypto),
       now: Date.now,
       network: STELLAR_TESTNET,
-      // Only the terms that were read first are paid: a seller that raises its price is refused.
+      // Only the terms that were read first are paid; if the seller raises its price, the payment is refused.
       maxAmount: option.amount,
       allowedAssets: [USDC_CONTRACT],
       beforeSigning: (chosen) => this.#requireOtherAddress(chosen),
@@ -263,7 +263,7 @@ class TestPayment {
     return response;
   }
 
-  /** An endpoint that responded with an error did respond; the ledger shows whether it was paid. */
+  /** An endpoint that responded with an error might have been paid; the ledger shows it. */
   async #explainOutcome(error: unknown, option: PaymentOption): Promise<never> {
     const answer = this.#answer;
     if (answer === undefined) throw error;
@@ -284,7 +284,7 @@ class TestPayment {
   }
 }
 
-/** A payment to an account without a trustline would fail only when it settles. */
+/** A payment to an account without a trustline would otherwise fail only at settlement. */
 async function requireTrustline(
   { payTo }: PaymentOption,
   horizonUrl: string,

@@ -1,2 +1,2 @@
-/** The language of what people read. */
+/** Translation of user-visible texts. */
 export { language, later, t, translateWith } from './translate.ts';

@@ -1,20 +1,20 @@
 /** The language of the editor, and its translations by the English text. */
 interface Language {
-  /** As in `lang` of HTML. */
+  /** As in HTML's `lang` attribute. */
   readonly name: string;
   readonly texts: Readonly<Record<string, string>>;
 }
 
 /**
- * Where the language is kept. The bundles of the extension share a process, and each holds a copy of this
- * module: what the first one sets, the others have to find.
+ * Where the language is stored. The extension's bundles share a process, but each holds its own copy of this module, so what
+ * the first one sets must be visible to the others.
  */
 const PLACE = Symbol.for('svc-x402.language');
 
 /**
  * Sets what `t` translates with.
  * @param name language of the editor, such as `de`
- * @param texts `l10n.bundle` of the editor; `undefined` where it shows English, or has no translation
+ * @param texts `l10n.bundle` of the editor; `undefined` if it shows English or has no translation
  */
 export function translateWith(name: string, texts: Language['texts'] | undefined): void {
   Reflect.set(globalThis, PLACE, texts && { name, texts });
@@ -30,8 +30,8 @@ export function language(): string {
 }
 
 /**
- * Returns a text in the language of the editor, else in English. It is what `l10n.t` of the editor does, for
- * code that also runs without an editor.
+ * Returns a text in the editor's language, or else in English. It does what the editor's `l10n.t` does, for code that also runs
+ * without an editor.
  * @param text English, a literal; `{0}`, `{1}` … are replaced with the values
  */
 export function t(text: string, ...values: readonly (string | number | bigint)[]): string {
@@ -42,7 +42,7 @@ export function t(text: string, ...values: readonly (string | number | bigint)[]
   );
 }
 
-/** Marks a text of a table that is made before the language is known: the code that shows it passes it to `t`. */
+/** Marks a text of a table that is created before the language is known; the code that shows it passes it to `t`. */
 export function later<T extends string>(text: T): T {
   return text;
 }

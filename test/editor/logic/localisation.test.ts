@@ -32,7 +32,7 @@ const NOT_TRANSLATED: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     /^\$\([\w~-]+\) x402( local| testnet)?( :\{0\})?$/,
   ],
   'editor/views/endpointsView.ts': [/^\{0\} (url|price|badge|count|activity)$/],
-  'http/nodeTransport.ts': ['{0} is no HTTP address'],
+  'http/nodeTransport.ts': ['{0} is not an HTTP address'],
   'ledgerReads/readKeyPolicies.ts': ['a branded address always decodes'],
   'mcpClient/clientConfigurations.ts': [
     ...['Claude Code', 'Claude Desktop', 'Cursor', 'VS Code', 'Windsurf'],

@@ -24,7 +24,7 @@ const PROMPTS = {
   ),
 } as const;
 
-/** Asks one question of the form of a budget. @param taken names of agents that exist */
+/** Asks one question of the budget form. @param taken names of existing agents */
 export function askBudgetStep(
   title: string,
   step: BudgetStep,

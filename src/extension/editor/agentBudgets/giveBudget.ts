@@ -12,8 +12,8 @@ import { listAgents, runAgentCommand } from './runAgentCommand.ts';
 const TITLE = later('Give an agent a budget');
 
 /**
- * "Svc: Give an Agent a Budget…": a smart account, a policy and a key file, by the command line that comes with the extension.
- * @param allow lets agents in this editor pay with a key file, after a question
+ * "Svc: Give an Agent a Budget…": creates a smart account, a policy and a key file with the bundled command line.
+ * @param allow lets agents in this editor pay with a key file, after asking the user
  */
 export async function giveBudget(app: App, allow: (keyFile: string) => Promise<void>) {
   if (!(await onEmbeddedNetwork(app))) return;
@@ -39,10 +39,10 @@ export async function giveBudget(app: App, allow: (keyFile: string) => Promise<v
   if (choice === copy) await env.clipboard.writeText(agent.keyFile);
 }
 
-/** Whether budgets can be given here; elsewhere says how. */
+/** Whether budgets can be given here; if not, explains how to do it. */
 export async function onEmbeddedNetwork(app: App): Promise<boolean> {
   if (app.settings.network === 'local') {
-    // In an untrusted workspace this fails before the first question, with an offer to manage trust.
+    // In an untrusted workspace, this fails before the first question and offers to manage trust.
     if (!app.trusted) await app.startService();
     return true;
   }

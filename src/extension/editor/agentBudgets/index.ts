@@ -1,3 +1,3 @@
-/** Budgets of agents on the embedded network. A bundle of its own, loaded when it is needed. */
+/** Agent budgets on the embedded network. A separate bundle, loaded on demand. */
 export { giveBudget } from './giveBudget.ts';
 export { revokeBudget, showBudgets } from './showBudgets.ts';

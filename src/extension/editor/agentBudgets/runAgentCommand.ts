@@ -3,11 +3,11 @@ import { DATA_FOLDER_VARIABLE } from '../../../machine/index.ts';
 import { type AgentOnLedger, lastLine, readAgents } from '../../agents/index.ts';
 import type { App } from '../app.ts';
 
-/** As much of what a command prints is kept. */
+/** Maximum length of command output that is kept. */
 const KEPT = 1_000_000;
 
 /**
- * Runs `svc-x402` with these arguments on the network of this window, which is started first.
+ * Runs `svc-x402` with these arguments on this window's network, which it starts first.
  * @returns what it printed on stdout
  * @throws Error with the last line of its messages
  */
@@ -33,7 +33,7 @@ export async function runAgentCommand(app: App, args: readonly string[]): Promis
     });
     child.once('error', reject);
     child.once('close', (code) => {
-      // Key files that cannot be read are reported beside the agents that can.
+      // Unreadable key files are reported beside the readable agents.
       if (code === 0 && errors !== '') app.log.warn(errors.trim());
       if (code === 0) resolve(output);
       else reject(new Error(lastLine(errors)));
@@ -41,7 +41,7 @@ export async function runAgentCommand(app: App, args: readonly string[]): Promis
   });
 }
 
-/** The agents of this window's data folder, as the ledger has them now. */
+/** The agents of this window's data folder, with their current state on the ledger. */
 export async function listAgents(app: App): Promise<readonly AgentOnLedger[]> {
   return readAgents(await runAgentCommand(app, ['agent', 'list', '--json']));
 }

@@ -8,7 +8,7 @@ import { pickLater } from '../stepInput.ts';
 import { onEmbeddedNetwork } from './giveBudget.ts';
 import { listAgents, runAgentCommand } from './runAgentCommand.ts';
 
-/** "Svc: Show Agents and Budgets…": what the ledger has, and what can be done about it. */
+/** "Svc: Show Agents and Budgets…": lists agents from the ledger, with actions. */
 export async function showBudgets(app: App, allow: (keyFile: string) => Promise<void>) {
   const agent = await chooseAgent(
     app,
@@ -48,7 +48,7 @@ interface Choice extends QuickPickItem {
   readonly agent: AgentOnLedger | undefined;
 }
 
-/** Shows the agents once the ledger has been read; a list that is closed earlier waits for nothing. */
+/** Shows the agents once the ledger has been read. Closing the list earlier does not wait for that. */
 async function chooseAgent(
   app: App,
   title: string,

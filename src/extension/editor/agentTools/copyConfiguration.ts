@@ -5,8 +5,8 @@ import type { App } from '../app.ts';
 import { copy } from '../copied.ts';
 
 /**
- * The command with which other programs start the discovery server. They bring no Electron with them,
- * and their configuration outlives this version of the extension.
+ * The command with which other programs start the discovery server. They do not ship Electron, and their configuration outlives
+ * this version of the extension.
  */
 async function externalCommand(
   app: App,
@@ -16,7 +16,7 @@ async function externalCommand(
   return { command: 'node', args: [launcher], environment };
 }
 
-/** Copies the configuration of a program that the user picks. @param environment where the server finds the catalog */
+/** Copies the configuration for a program that the user picks. @param environment where the server finds the catalog */
 export async function copyConfiguration(
   app: App,
   environment: McpCommand['environment'],

@@ -1,7 +1,7 @@
 import { quoted, visibleText } from '../../../protocol/index.ts';
 import { later, t } from '../../words/index.ts';
 
-/** Text for a person, which may hold the words of strangers: it is shown as text, never as Markdown. */
+/** Text for the user. It can contain text from strangers, so it is shown as plain text, never as Markdown. */
 export interface Confirmation {
   /** The message while a call is in progress. */
   readonly invocation: string;
@@ -18,8 +18,9 @@ const READING: Readonly<Record<string, string>> = {
 const MOST_SHOWN = 300;
 
 /**
- * What a person sees before a tool is used. The question before a payment names seller, most to pay, and what is left.
- * @param readBudget the structured result of `x402_budget`; `undefined` where it cannot be read
+ * Returns what the user sees before a tool runs. The question before a payment names the seller, the maximum price and the
+ * remaining budget.
+ * @param readBudget the structured result of `x402_budget`; `undefined` if it cannot be read
  */
 export async function describeUse(
   tool: string,

@@ -1,4 +1,4 @@
-/** Tools for agents, here and elsewhere. A bundle of its own, loaded when it is needed. */
+/** Tools for agents, in this editor and in other programs. A separate bundle, loaded on demand. */
 export { copyConfiguration } from './copyConfiguration.ts';
 export { confirmKeyFile, letAgentsPay } from './letAgentsPay.ts';
 export { registerTools } from './registerTools.ts';

@@ -4,7 +4,7 @@ import { t } from '../../words/index.ts';
 import type { App } from '../app.ts';
 
 /**
- * Asks once for the key file, and whether to use it.
+ * Asks once for the key file and whether to use it.
  * @param allow writes the setting
  */
 export async function letAgentsPay(
@@ -21,7 +21,7 @@ export async function letAgentsPay(
   if (file !== undefined) await confirmKeyFile(file.fsPath, allow);
 }
 
-/** Asks whether agents may pay with a key file, and says what that allows. */
+/** Asks whether agents may pay with a key file, and explains what that allows. */
 export async function confirmKeyFile(
   path: string,
   allow: (path: string) => Promise<void>,

@@ -28,9 +28,9 @@ function languageModels(): LanguageModels {
 }
 
 /**
- * Registers the tools of the MCP servers with the editor's own agents. Each use is a call of the server. The editor
- * offers a tool only while its setting allows it, and a use checks the setting again.
- * @param openPaying gives the server that pays; a person is asked what it asks
+ * Registers the tools of the MCP servers with the editor's own agents. Each use calls the server. The editor offers a tool only
+ * while its setting allows it, and each use checks the setting again.
+ * @param openPaying opens the server that pays; its questions go to the user
  */
 export function registerTools(
   app: App,

@@ -44,7 +44,10 @@ export async function addAgentKey({ app }: PolicyDesk, row?: Row): Promise<void>
   );
 }
 
-/** The policies that must all agree: verified recipients first, as it caps no amount and charges nothing. */
+/**
+ * The policies that must all agree. Verified recipients come first, because that policy has no amount limit and counts no
+ * spending.
+ */
 async function choosePolicies(
   app: App,
   wallet: ContractAddress,
@@ -53,7 +56,7 @@ async function choosePolicies(
 ): Promise<readonly ShownPolicy[] | undefined> {
   const given = row?.value as ShownPolicy | undefined;
   if (given !== undefined) return [given];
-  // Limits of another key are not a policy that could agree.
+  // Limits of another key are not a policy that can agree.
   const agrees = ({ stage, contractId }: ShownPolicy) =>
     stage === 'attached' && contractId !== undefined;
   const attached = (await readPolicies(app, wallet)).shown.filter(agrees);
@@ -74,7 +77,7 @@ async function choosePolicies(
   ];
 }
 
-/** The contracts on which the key acts: those that the limits apply to, else a token that the user names. */
+/** The contracts on which the key acts: those that the limits apply to, or else a token that the user enters. */
 async function contractsOf(
   policies: readonly ShownPolicy[],
   title: string,

@@ -9,7 +9,7 @@ import { noteRevoked } from '../policyReading.ts';
 import type { Row } from '../views/index.ts';
 import { choosePolicy, type PolicyDesk, requireGateway, working } from './policyDesk.ts';
 
-/** Attaches a policy with the passkey, and deploys it first if necessary. */
+/** Attaches a policy with the passkey, deploying it first if necessary. */
 export async function attachRecord(
   { app, refresh }: PolicyDesk,
   wallet: ContractAddress,
@@ -62,8 +62,8 @@ export async function attachPolicy(desk: PolicyDesk, row?: Row): Promise<void> {
 }
 
 /**
- * Lets the gateway deploy; if it asks for a proof of control, the passkey gives it.
- * @returns false when the user cancelled that
+ * Asks the gateway to deploy the policy. If it requires a proof of control, the passkey provides it.
+ * @returns false if the user cancelled
  */
 export async function deploy(
   app: App,

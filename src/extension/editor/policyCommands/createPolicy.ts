@@ -43,7 +43,7 @@ export async function createPolicy(desk: PolicyDesk): Promise<void> {
   }
 }
 
-/** Limits of a key: no contract is deployed, so there is nothing to try and nothing to pay. */
+/** Limits of a key: no contract is deployed, so there is nothing to test and nothing to pay. */
 async function createLimits(
   desk: PolicyDesk,
   wallet: ContractAddress,

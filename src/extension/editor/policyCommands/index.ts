@@ -1,4 +1,4 @@
-/** The commands of the view "Spending Policies". A bundle of its own, loaded with the first of them. */
+/** The commands of the view "Spending Policies". A separate bundle, loaded by the first one that runs. */
 export { addAgentKey } from './addAgentKey.ts';
 export { attachPolicy } from './attachPolicy.ts';
 export { createPolicy } from './createPolicy.ts';

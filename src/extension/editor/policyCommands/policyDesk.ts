@@ -18,7 +18,7 @@ export interface PolicyDesk {
   readonly refresh: () => void;
 }
 
-/** The account whose policies are managed, with the network running; `undefined` when there is none yet. */
+/** Returns the account whose policies are managed, with the network running; `undefined` if none is set yet. */
 export async function requireGateway(
   app: App,
 ): Promise<{ wallet: ContractAddress; gateway: Gateway } | undefined> {
@@ -46,7 +46,7 @@ export async function requireGateway(
   return undefined;
 }
 
-/** The policy of the row, or one that the user picks from those of a stage. */
+/** The row's policy, or one that the user picks from those of a stage. */
 export async function choosePolicy(
   app: App,
   wallet: ContractAddress,
@@ -89,7 +89,7 @@ export async function recordOf(gateway: Gateway, wallet: string, id: string) {
   return (await gateway.ofWallet(wallet)).find(({ policy }) => policy.id === id);
 }
 
-/** Shows progress while something takes long. */
+/** Shows progress during a long operation. */
 export function working<T>(title: string, work: () => Promise<T>): Thenable<T> {
   return window.withProgress({ location: ProgressLocation.Notification, title }, work);
 }

@@ -21,9 +21,9 @@ import { explorerLink } from '../reportPages.ts';
 
 export interface PayOnceOptions {
   readonly signal: AbortSignal;
-  /** The endpoint without values of its parameters: earnings are listed under it. */
+  /** The endpoint without parameter values; earnings are listed under it. */
   readonly route: string;
-  /** Called first; may start the endpoint. */
+  /** Called first; can start the endpoint. */
   readonly before: ((signal: AbortSignal) => Promise<void>) | undefined;
   readonly show: (outcome: Outcome) => void;
 }
@@ -85,7 +85,7 @@ export async function payOnce(
   }
 }
 
-/** Notes what this test saw: a facilitator elsewhere does not show its log here. */
+/** Records this test's activity, because the log of a remote facilitator is not available here. */
 function noteActivity(
   app: App,
   url: string,
@@ -141,7 +141,7 @@ const OFFERS: Readonly<Record<TestOffer, OfferShown>> = {
   checkSetup: { label: later('Check Setup'), command: 'svc-x402.checkSetup' },
 };
 
-/** Leaves out, on testnet, what only helps on the local network. */
+/** On testnet, omits actions that help only on the local network. */
 function offersFor(app: App, offers: readonly TestOffer[]): readonly OfferShown[] {
   const local = app.settings.network === 'local';
   const fitting = offers.flatMap((name): readonly TestOffer[] => {

@@ -27,7 +27,7 @@ export interface TestTarget {
   readonly url: string;
   readonly method?: string | undefined;
   readonly declared?: DeclaredInput | undefined;
-  /** The file of the endpoint, by which its server can be started. */
+  /** The endpoint's file, from which its server can be started. */
   readonly file?: Uri | undefined;
 }
 
@@ -43,7 +43,7 @@ interface Message {
   readonly command?: unknown;
 }
 
-/** Tests endpoints, one at a time (spec: Activation test payment), in a panel that shows each step. */
+/** Tests endpoints one at a time (spec: Activation test payment), in a panel that shows each step. */
 export class RequestPanel implements Disposable {
   readonly #app: App;
   readonly #onSettled: () => void;
@@ -75,8 +75,8 @@ export class RequestPanel implements Disposable {
   }
 
   /**
-   * Shows the form of an endpoint, filled with what is known of it and what the user typed last.
-   * @returns the form that is shown
+   * Shows an endpoint's form, filled with what is known about it and what the user typed last.
+   * @returns the form shown
    */
   open(target?: TestTarget): RequestForm {
     if (this.#running !== undefined) {
@@ -109,13 +109,13 @@ export class RequestPanel implements Disposable {
     return this.#form;
   }
 
-  /** Opens the form of an endpoint and pays it at once if nothing has to be filled in. */
+  /** Opens an endpoint's form and pays it at once if nothing has to be filled in. */
   async test(target: TestTarget): Promise<void> {
     this.open(target);
     if (this.#running === undefined && buildRequest(this.#form).ok) await this.#send();
   }
 
-  /** Starts the server in a debugger and pays the request that is shown. */
+  /** Starts the server in a debugger and pays the request shown. */
   async debugAndTest(): Promise<void> {
     if (this.#panel !== undefined) await this.#startAndSend('debugger');
   }
@@ -189,7 +189,7 @@ export class RequestPanel implements Disposable {
     }
   }
 
-  /** Another URL may have other parameters. */
+  /** Another URL can have other parameters. */
   #readParameters(): void {
     const names = pathParameters(this.#form.url);
     if (names.join() === this.#form.pathParams.map(({ name }) => name).join()) return;
@@ -249,7 +249,7 @@ export class RequestPanel implements Disposable {
     return this.#app.context.workspaceState.get<Record<string, RequestForm>>(FORMS, {});
   }
 
-  /** Headers may contain secrets of the endpoint: those stay with the page, and are not stored. */
+  /** Headers can contain secrets, so they stay in the page and are not stored. */
   async #remember(): Promise<void> {
     const { workspaceState } = this.#app.context;
     const form = { ...this.#form, headers: this.#form.headers.filter(({ name }) => isPlain(name)) };
@@ -260,7 +260,7 @@ export class RequestPanel implements Disposable {
   }
 }
 
-/** 0.1 USDC: what SDK code may spend while the price is not known. */
+/** 0.1 USDC: maximum for SDK code while the price is unknown. */
 const MOST_OF_UNKNOWN_PRICE = '1000000';
 
 function keyOf({ method, url }: RequestForm): string {

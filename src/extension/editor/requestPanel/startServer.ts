@@ -21,10 +21,10 @@ const LOOK_EVERY_MS = 300;
 export type StartIn = 'terminal' | 'debugger';
 
 /**
- * Starts the project's server in a terminal or a debugger, where the user can see and stop it, and waits until
- * it answers. A server that answers already is left alone, and one that is being debugged is waited for.
+ * Starts the project's server in a terminal or a debugger, where the user can see and stop it, and waits until it responds. A
+ * server that already responds is left alone, and one that is being debugged is awaited.
  * @param file a file of the project
- * @throws TestFailure when it does not answer in time
+ * @throws TestFailure if it does not respond in time
  */
 export async function startServer(
   file: Uri | undefined,
@@ -71,7 +71,9 @@ function startInTerminal(file: Uri, { folder, line }: StartCommand): () => boole
 
 const JAVASCRIPT_DEBUGGER = 'ms-vscode.js-debug';
 
-/** Starts what the folder's launch.json names first for Node, else the start script. @returns false without a debugger */
+/**
+ * Starts the first Node configuration of the folder's launch.json, or else the start script. @returns false without a debugger
+ */
 async function startDebugging(file: Uri, { folder, line }: StartCommand): Promise<boolean> {
   if (extensions.getExtension(JAVASCRIPT_DEBUGGER) === undefined) return false;
   const own = workspace
@@ -95,7 +97,7 @@ function openTerminal(file: Uri, folder: string): Terminal {
     ({ name, exitStatus }) => name === NAME && exitStatus === undefined,
   );
   if (open !== undefined) {
-    // The server that does not answer is running in it.
+    // The server that does not respond is running in it.
     open.dispose();
   }
   return window.createTerminal({
@@ -105,7 +107,7 @@ function openTerminal(file: Uri, folder: string): Terminal {
   });
 }
 
-/** The script that starts the project: `dev` while it is developed, else `start`. */
+/** The script that starts the project: `dev` if there is one, else `start`. */
 async function startCommand(file: Uri): Promise<StartCommand | undefined> {
   if (file.scheme !== 'file' && file.scheme !== 'vscode-remote') return undefined;
   const { findProject } = await import('../../../codegen/index.ts');

@@ -12,7 +12,7 @@ import { t } from '../../words/index.ts';
 import type { App } from '../app.ts';
 import { withoutNetwork } from './listView.ts';
 
-/** What the page shows: earnings, or why there are none and the next step. */
+/** What the page shows: earnings, or the reason there are none and the next step. */
 type Face =
   | { readonly kind: 'summary'; readonly face: object; readonly next?: Next }
   | { readonly kind: 'message'; readonly text: string; readonly next?: Next };
@@ -29,13 +29,13 @@ interface Message {
   readonly command?: unknown;
 }
 
-/** A page of earnings in a webview: it reads while it is visible. */
+/** An earnings page in a webview. It reads while it is visible. */
 export interface EarningsPane extends Disposable {
   setVisible(visible: boolean): void;
   refresh(): void;
 }
 
-/** @param heading whether the page names itself */
+/** @param heading whether the page shows its own title */
 export function createEarningsPane(
   app: App,
   webview: Webview,
@@ -44,7 +44,7 @@ export function createEarningsPane(
 ): EarningsPane {
   const history = new SettlementHistory();
   let period: EarningPeriod = 'all';
-  /** The reader's own, received from the page: this process may run elsewhere. */
+  /** The reader's own, received from the page, because this process might run elsewhere. */
   let timeZone: string | undefined;
   const poller = createPoller({
     everyMs: PERIODS.earnings,
@@ -76,7 +76,7 @@ export function createEarningsPane(
     const { horizonUrl = '' } = app.addresses;
     const read = await history.read(horizonUrl, payTo, app.transport, signal);
     const routeOf = (hash: string) => app.routeOfSettlement(hash);
-    // Asked here, not at activation: the first use of time zones takes 15 ms.
+    // Read here, not at activation: the first use of time zones takes 15 ms.
     timeZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
     const face = earningsFace({ ...read, routeOf }, period, new Date(), timeZone);
     const next = { label: t('Test Payment…'), command: 'svc-x402.testEndpointByUrl' };
@@ -143,7 +143,7 @@ const NEXT = new Set([
 
 const tryAgain = (): Next => ({ label: t('Try Again'), command: 'svc-x402.refreshViews' });
 
-/** Explains why the network cannot be shown, with the one thing to do about it. */
+/** Explains why the network cannot be shown, with the next step. */
 function waitingFor(state: string): Face {
   const kind = 'message';
   switch (state) {

@@ -5,10 +5,10 @@ import { createEarningsPane, type EarningsPane } from './earningsPane.ts';
 
 const TAB = 'svc-x402.earningsTab';
 
-/** Earnings with a chart, in the sidebar and in a tab: what cannot be a list (spec: Earnings Summary). */
+/** Earnings with a chart, in the sidebar and in a tab: a list cannot show one (spec: Earnings Summary). */
 export interface EarningsView extends Disposable {
   refresh(): void;
-  /** Opens the tab, or shows the one that is open. */
+  /** Opens the tab, or shows it if it is open. */
   openTab(): void;
 }
 

@@ -24,10 +24,10 @@ const ICONS: Readonly<Record<BadgeName, readonly [string, NonNullable<Row['colou
   Unknown: ['question', 'none'],
 };
 
-/** A busy endpoint makes the list read again this often at most. */
+/** Minimum interval between refreshes caused by a busy endpoint. */
 const AFTER_PAYMENTS_MS = 5_000;
 
-/** Catalog entries that pay the configured address, by the discovery server (spec: My Endpoints). */
+/** Catalog entries that pay the configured address, read through the discovery server (spec: My Endpoints). */
 export function createEndpointsView(app: App, discovery: Discovery): ListView {
   const badges = new Map<string, Badge>();
   const list = createListView(app, {
@@ -53,7 +53,7 @@ export function createEndpointsView(app: App, discovery: Discovery): ListView {
     },
     failed: (error) => trouble(app, error),
   });
-  // Payments of buyers elsewhere change the list as well.
+  // Payments by buyers elsewhere also change the list.
   let soon: NodeJS.Timeout | undefined;
   const follower = app.onActivity(() => {
     if (!list.view.visible) return;
@@ -136,7 +136,7 @@ export function createEndpointsView(app: App, discovery: Discovery): ListView {
   }
 }
 
-/** Opens the live log of an endpoint, and shows the last line of it. */
+/** Opens the live log of an endpoint, and shows its latest entry. */
 function activityRow(app: App, { url }: Endpoint): Row {
   const last = lastActivity(activityFor(app, url));
   return {

@@ -15,7 +15,7 @@ export interface Listing {
 export interface ListViewOptions {
   readonly id: string;
   readonly everyMs: number;
-  /** Returns what to show. Failures are shown by `failed`. */
+  /** Returns what to show. `failed` shows failures. */
   readonly read: (signal: AbortSignal) => Promise<Listing>;
   readonly failed: (error: unknown) => Listing;
 }
@@ -26,7 +26,7 @@ export interface ListView {
   dispose(): void;
 }
 
-/** A list that reads while it is visible. */
+/** A list that is refreshed while it is visible. */
 export function createListView(app: App, options: ListViewOptions): ListView {
   const list = new RowList();
   const view = window.createTreeView(options.id, {
@@ -73,8 +73,8 @@ export function createListView(app: App, options: ListViewOptions): ListView {
 }
 
 /**
- * Rows that name a problem and what the user can do. They replace the view's message, which would hide its welcome content.
- * Starting a service on this machine helps only with the local network.
+ * Rows that name a problem and what the user can do. They are used instead of the view's message, which would hide its welcome
+ * content. Starting a service on this machine helps only on the local network.
  */
 export function trouble({ settings }: App, error: unknown): Listing {
   const words = error instanceof Error ? error.message : String(error);

@@ -32,7 +32,7 @@ import { actionRow, type Row } from './rows.ts';
 
 const ID = 'svc-x402.policies';
 
-/** The policies of the configured smart account, with what is left of each budget. */
+/** The policies of the configured smart account, with the remainder of each budget. */
 export function createPoliciesView(app: App): ListView {
   const list = createListView(app, {
     id: ID,
@@ -116,7 +116,7 @@ function rowOf(shown: ShownPolicy, now: bigint, answers: boolean): Row {
     icon: stage === 'attached' ? (warns ? 'warning' : 'shield') : 'circle-outline',
     colour: stage === 'attached' ? (warns ? 'amber' : 'green') : 'none',
     spoken: t('{0}, {1}. At the gateway: {2}. {3}', label, description, state, enforcement),
-    // No other key is put under limits of one key.
+    // The limits of one key cannot apply to another key.
     contextValue: `policy.${stage}${limits === undefined ? '' : '.key'}`,
     value: shown,
     children: details(shown, now, state, enforcement),

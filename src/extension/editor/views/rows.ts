@@ -13,7 +13,7 @@ import { spokenLabel } from './spoken.ts';
 
 /** One line of a list. */
 export interface Row {
-  /** Stays the same while the row is about the same thing: the selection survives a refresh. */
+  /** Stays the same while the row describes the same thing, so the selection survives a refresh. */
   readonly id: string;
   readonly label: string;
   readonly description?: string;
@@ -21,13 +21,13 @@ export interface Row {
   readonly icon?: string;
   readonly colour?: 'none' | 'amber' | 'red' | 'green';
   readonly command?: Command;
-  /** For `when` of menus. */
+  /** For the `when` clauses of menus. */
   readonly contextValue?: string;
   readonly spoken?: string;
-  /** For rows that only do something: a screen reader announces a button. */
+  /** For rows that only run a command: a screen reader announces a button. */
   readonly role?: 'button';
   readonly children?: readonly Row[];
-  /** The argument of a menu's command. */
+  /** The argument of commands in menus. */
   readonly value?: unknown;
 }
 
@@ -38,7 +38,7 @@ const COLOURS = {
   green: 'testing.iconPassed',
 } as const;
 
-/** A list whose rows are set from outside. */
+/** A list whose rows are set by its owner. */
 export class RowList implements TreeDataProvider<Row> {
   readonly #changed = new EventEmitter<void>();
   readonly onDidChangeTreeData: Event<void> = this.#changed.event;
@@ -77,7 +77,7 @@ export class RowList implements TreeDataProvider<Row> {
   }
 }
 
-/** A row that runs a command. @param command with its prefix; is also the row's identity */
+/** A row that runs a command. @param command with its prefix; also the row's identity */
 export function actionRow(label: string, command: string, args: readonly unknown[] = []): Row {
   return {
     ...{ id: command, label, icon: 'lightbulb', role: 'button' },

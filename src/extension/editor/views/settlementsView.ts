@@ -14,7 +14,7 @@ export interface SettlementsView extends ListView {
   more(): void;
 }
 
-/** The last settlements to the configured address, in pages of ten (spec: Recent Settlements). */
+/** The latest settlements to the configured address, in pages of ten (spec: Recent Settlements). */
 export function createSettlementsView(app: App): SettlementsView {
   let count = PAGE;
   const list = createListView(app, {

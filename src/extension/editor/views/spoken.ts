@@ -6,8 +6,8 @@ export interface SpokenParts {
 }
 
 /**
- * What a screen reader reads out for a row. Without it editors read the tooltip in place of the label,
- * and never what the row shows.
+ * The text that a screen reader reads for a row. Without it, editors read the tooltip instead of the label, and never what the
+ * row shows.
  */
 export function spokenLabel({ label, description, spoken }: SpokenParts): string {
   const shown =

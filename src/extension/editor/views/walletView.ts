@@ -40,7 +40,7 @@ export function createWalletView(app: App): ListView {
   });
 }
 
-/** Adds a row while the workspace sets addresses that its user has not confirmed. */
+/** Adds a row while the workspace sets addresses that the user has not confirmed. */
 function unconfirmed({ consent, trusted }: App, { rows, ...rest }: Listing): Listing {
   const open = trusted ? consent.open() : [];
   if (open.length === 0) return { rows, ...rest };
