@@ -13,12 +13,12 @@ import { parseSource, scriptExtension, syntaxErrors, unlessTooDeep } from './sou
 
 /** The text of a file and its path; the path determines the language and identifies Next.js routes. */
 export interface SourceText extends Surroundings {
-  /** With `/` or `\`, from the folder of its package.json, or absolute where it has none. */
+  /** With `/` or `\`, relative to the folder of its package.json, or absolute if it has none. */
   readonly path: string;
   readonly text: string;
 }
 
-/** A file that was parsed once, for everything that is done with it. */
+/** A file, parsed once for all uses. */
 export interface ReadFile {
   readonly file: ts.SourceFile;
   readonly bindings: Bindings;
@@ -28,8 +28,8 @@ export interface ReadFile {
 }
 
 /**
- * Finds the endpoints of a file from its syntax tree alone, in the order of the text. Nothing is
- * executed, no other file and no types are read, so it is quick enough for each key press.
+ * Finds the endpoints of a file from its syntax tree alone, in text order. It executes nothing and reads no other files or
+ * types, so it is fast enough for every key press.
  */
 export function findRoutes(source: SourceText): readonly Route[] {
   const { path, text } = source;
@@ -37,13 +37,13 @@ export function findRoutes(source: SourceText): readonly Route[] {
   return unlessTooDeep(() => readRoutes(source).routes, []).map(publicRoute);
 }
 
-/** Names of the clients, mock servers and test drivers that a file imports: their calls look like routes. */
+/** Names of the clients, mock servers and test drivers that a file imports, whose calls look like routes. */
 export function clientsIn({ path, text }: SourceText): readonly string[] {
   if (scriptExtension(path) === undefined) return [];
   return unlessTooDeep(() => importedClients(parseSource(path, text)), []);
 }
 
-/** The same with the nodes of the syntax tree. */
+/** The same, including the syntax nodes. */
 export function readRoutes(source: SourceText): ReadFile {
   const { path, text } = source;
   const file = parseSource(path, text);
@@ -64,7 +64,7 @@ export function readRoutes(source: SourceText): ReadFile {
   };
 }
 
-/** What a marked block registers is the payment of a route, not an endpoint of its own. */
+/** A marked block registers the payment of a route, not a separate endpoint. */
 function ours(text: string, { framework, method, range }: Route): boolean {
   if (framework === 'next-app' && method !== 'HEAD') return false;
   const code = text.slice(range.start, range.end);

@@ -1,4 +1,4 @@
-/** Payments in the code of route files: found, added and removed. Text and options in, edits out. */
+/** Finds, adds and removes payments in the code of route files. Takes text and options, and returns edits. */
 export { addPayment } from './change/addPayment.ts';
 export type { AddPaymentInput, Change, ChangeResult, Refused } from './change/change.ts';
 export { DEFAULT_PRICE } from './change/paymentTerms.ts';

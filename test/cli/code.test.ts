@@ -45,7 +45,7 @@ describe('svc-x402 add and remove', () => {
 
     const again = await new CliProcess(args, environment).ended;
     assert.equal(again.code, 1);
-    assert.match(again.stderr, /has a payment already/);
+    assert.match(again.stderr, /already has a payment/);
 
     const removed = await new CliProcess(['remove', path]).ended;
     assert.equal(removed.code, 0, removed.stderr);

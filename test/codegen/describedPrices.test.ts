@@ -121,7 +121,7 @@ app.get('/y', opts, async () => ({ ok: true }));`);
     for (const before of [shared, computed, empty, short]) {
       const { text, notes } = adding(before, "'/x'", 'src/app.js', SWAGGER);
       assert.doesNotMatch(text, /x-payment-info/);
-      assert.match(notes, /does not say the price, because .* by hand/);
+      assert.match(notes, /does not include the price, because .* by hand/);
       assert.equal(removed(text, "'/x'", 'src/app.js'), before);
     }
   });
@@ -235,7 +235,7 @@ app.get('/x', {
       );
       const { text, notes } = priced(paid, '0.25');
       assert.ok(text.includes("'x-payment-info': mine"));
-      assert.match(notes.join(), /keeps the price that it says/);
+      assert.match(notes.join(), /so its price was not changed/);
     });
   });
 

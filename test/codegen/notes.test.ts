@@ -45,7 +45,7 @@ describe('a change says what a person should know of it', () => {
     const one = put(text, "'/x'");
     const said = notes(one, "app.get('/y'");
     assert.match(said, new RegExp(`GET /y pays ${TERMS.payTo}`));
-    assert.match(said, /the payment settings of this file name/);
+    assert.match(said, /this file's payment settings/);
     assert.doesNotMatch(said, /FACILITATOR_URL/);
     const computed = notes(one.replace(`'${TERMS.payTo}'`, 'process.env.PAY_TO'), "app.get('/y'");
     assert.match(computed, /GET \/y pays PAYMENT_CONFIG\.payToAddress, which the code/);
@@ -57,7 +57,7 @@ describe('a change says what a person should know of it', () => {
       "export default (app) => {\n  app.get('/x', (req, res) => res.json({}));\n};\n",
       "'/x'",
     );
-    assert.match(said, /Names alone suggest that app belongs to express/);
+    assert.match(said, /Only names suggest that app belongs to express/);
   });
 });
 

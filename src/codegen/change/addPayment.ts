@@ -10,9 +10,9 @@ import { readRoute } from './reading/routeReading.ts';
 import { writePayment } from './writing/writePayment.ts';
 
 /**
- * Makes the change that puts a payment before a route (spec: Editor extension command). The file is
- * read once, the change is decided on what was read, and then written. The text is never printed
- * again: everything but the insertion stays unchanged, byte for byte.
+ * Makes the change that puts a payment before a route (spec: Editor extension command). The file is read once, the change is
+ * decided from that reading, and then written. The file is never reprinted: everything but the insertion stays unchanged, byte
+ * for byte.
  */
 export function addPayment(input: AddPaymentInput): ChangeResult {
   return changing(() => {

@@ -4,16 +4,16 @@ import { type Refusal, type Route, refuse } from '../routes/route.ts';
 import type { Edit } from '../source/edit.ts';
 import { unlessTooDeep } from '../source/sourceFile.ts';
 
-/** What is needed to put a payment before a route. */
+/** Input for putting a payment before a route. */
 export interface AddPaymentInput extends SourceText {
   /** A position in the route, in the text before the change. */
   readonly offset: number;
   /** USDC as decimal text. */
   readonly price: string;
   readonly payTo: string;
-  /** The facilitator that the code asks when FACILITATOR_URL is not set. */
+  /** The facilitator that the code calls if FACILITATOR_URL is not set. */
   readonly facilitatorUrl: string;
-  /** What a buyer gets, in a sentence; without it, the comment above the route says so, or a TODO asks. */
+  /** What a buyer gets, in a sentence. Without it, the comment above the route is used, or a TODO is left. */
   readonly description?: string | undefined;
   /** `name` of the nearest package.json. */
   readonly packageName?: string | undefined;
@@ -35,7 +35,7 @@ export type FrameworkVersions = Partial<
 export interface Change {
   readonly ok: true;
   readonly edits: readonly Edit[];
-  /** Where the cursor goes in the changed text: the first TODO, or the inserted code. */
+  /** Cursor position in the changed text: the first TODO, or the inserted code. */
   readonly cursor: number;
   readonly route: Route;
   /** What the user should know about the change, in sentences. */

@@ -5,7 +5,7 @@ import { deletion, type Edit, insertion } from '../source/edit.ts';
 import { readStyle } from '../source/style.ts';
 import { withName } from './sharedExports.ts';
 
-/** Gives a handler its export and its name back; `undefined` where it is not found. */
+/** Restores a handler's export and name; `undefined` if it is not found. */
 export function restoreExport(file: ts.SourceFile, method: string): readonly Edit[] | undefined {
   const noted = notedExports(file).find(
     ({ list, rest }) => has(list, method) && !has(rest?.list, method),
@@ -39,7 +39,7 @@ function has(list: ExportList | undefined, method: string): boolean {
   return list?.members.some(({ name }) => name === method) ?? false;
 }
 
-/** Recognizes the name that a block calls the handler by; the file may have others of that form. */
+/** Recognizes the name by which a block calls the handler; the file can have others of that form. */
 function renamedBy(file: ts.SourceFile, method: string): (name: string) => boolean {
   const form = new RegExp(`^(?:x402)?${method}_impl\\d*$`);
   const called = new Set(

@@ -13,8 +13,8 @@ export function notesFor(
       ? `${route.method} ${route.path} pays ${settings.payTo}, which the code of this file computes.`
       : `${route.method} ${route.path} pays ${terms.payTo}. The address is written into the file; to be paid elsewhere, change it there.`,
     settings
-      ? 'The facilitator is the one that the payment settings of this file name.'
-      : `The facilitator is the one that FACILITATOR_URL names, else ${terms.facilitatorUrl}.`,
+      ? "The facilitator is the one in this file's payment settings."
+      : `The facilitator is the one in FACILITATOR_URL, or else ${terms.facilitatorUrl}.`,
   ];
   if (route.method === 'GET') {
     notes.push('HEAD answers 200 without payment and without running the handler.');
@@ -26,7 +26,7 @@ export function notesFor(
     const mounted = owner !== undefined && /router|routes/i.test(owner);
     if (mounted && route.params.length > 0) {
       notes.push(
-        'The middleware of a router knows the path behind its mount only, so that the catalog lists the URL that was paid for where the path has parameters.',
+        "A router's middleware knows only the path below its mount, so for a path with parameters the catalog lists the URL that was paid for.",
       );
     }
   }
@@ -42,12 +42,12 @@ export function notesFor(
   }
   if (route.confidence === 'likely') {
     notes.push(
-      `Names alone suggest that ${owner ?? 'this'} belongs to ${route.framework}. Look at the change before you keep it.`,
+      `Only names suggest that ${owner ?? 'this'} belongs to ${route.framework}. Review the change before you keep it.`,
     );
   }
   if (/runtime\s*=\s*['"]edge['"]/.test(text)) {
     notes.push(
-      'This route runs on the Edge runtime; the Stellar packages were tried on Node.js only.',
+      'This route runs on the Edge runtime; the Stellar packages were tested only on Node.js.',
     );
   }
   return notes;

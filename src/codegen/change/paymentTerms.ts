@@ -10,10 +10,10 @@ import { type Refusal, refuse } from '../routes/route.ts';
 /** The default price, in USDC. */
 export const DEFAULT_PRICE = '0.01';
 
-/** The longest description of a route, as that of a comment. */
+/** Maximum length of a route's description, as for one taken from a comment. */
 export const MOST_DESCRIPTION = 256;
 
-/** What one account can hold of an asset: amounts on the ledger are signed 64-bit (CAP-0006). */
+/** Maximum amount of an asset in one account: amounts on the ledger are signed 64-bit (CAP-0006). */
 const MOST_UNITS = 2n ** 63n - 1n;
 
 /** Terms of a payment, and the facilitator that verifies it. */
@@ -21,11 +21,11 @@ export interface Terms {
   readonly price: Price;
   readonly payTo: string;
   readonly facilitatorUrl: string;
-  /** What a buyer gets, where the caller said so. */
+  /** What a buyer gets, if the caller provided it. */
   readonly description: string | undefined;
 }
 
-/** A price in the form that the code contains. */
+/** A price in the form written into the code. */
 export type Price =
   | { readonly kind: 'money'; readonly text: string }
   | { readonly kind: 'units'; readonly asset: string; readonly amount: string };
@@ -46,7 +46,7 @@ export function readTerms(given: {
   return { price, payTo, facilitatorUrl, description: oneLine(given.description ?? '') };
 }
 
-/** A description on one line, as long as a catalog lists; `undefined` for none. */
+/** A description on one line, cut to the length that a catalog lists; `undefined` for none. */
 function oneLine(text: string): string | undefined {
   const line = text.replaceAll(/\s+/g, ' ').trim().slice(0, MOST_DESCRIPTION);
   return line === '' ? undefined : line;
@@ -54,8 +54,7 @@ function oneLine(text: string): string | undefined {
 
 /**
  * Reads a price in USDC: decimal text, more than zero, at most 7 decimals (spec: Editor extension
- * command). The packages read `$0.01` through floating point, which keeps 15 digits; a longer price
- * is written in atomic units.
+ * command). The packages parse `$0.01` as floating point, which keeps 15 digits, so a longer price is written in atomic units.
  */
 export function parsePrice(given: string): Price | Refusal {
   const amount = parseDecimalAmount(given.trim().replace(/^\$/, ''));
@@ -68,7 +67,7 @@ export function parsePrice(given: string): Price | Refusal {
   if (amount > MOST_UNITS) {
     return refuse(
       'invalid_price',
-      `No account can hold ${given.trim()} USDC: the most is ${formatDecimalAmount(MOST_UNITS)}.`,
+      `No account can hold ${given.trim()} USDC: the maximum is ${formatDecimalAmount(MOST_UNITS)}.`,
     );
   }
   const decimal = formatDecimalAmount(amount);
@@ -95,7 +94,7 @@ export function parsePayTo(given: string): string | Refusal {
   );
 }
 
-/** Reads the address of the facilitator that code falls back to. */
+/** Reads the address of the facilitator that generated code falls back to. */
 export function parseFacilitatorUrl(given: string): string | Refusal {
   try {
     const url = new URL(given);

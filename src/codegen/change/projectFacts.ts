@@ -11,22 +11,21 @@ import { type ResolutionProblem, resolutionProblem } from '../packages/typescrip
 import type { Surroundings } from '../routes/frameworks.ts';
 import type { AddPaymentInput, FrameworkVersions } from './change.ts';
 
-/** A file of a project, as far as it matters for finding its routes. */
+/** The parts of a project's file that matter for finding its routes. */
 export interface SourceInProject {
   readonly source: SourceText;
   readonly project: Project | undefined;
 }
 
-/** What a project says about code that is written into one of its files. */
+/** Facts about a project that affect the code written into its files. */
 export interface WritingFacts
   extends Pick<AddPaymentInput, 'packageName' | 'packageModules' | 'versions' | 'formatter'> {
-  /** TypeScript settings that cannot see the x402 packages. */
+  /** TypeScript settings that cannot resolve the x402 packages. */
   readonly resolution: ResolutionProblem | undefined;
 }
 
 /**
- * Reads the project of a file. The command line and the editor both use this, so that they find the
- * same routes.
+ * Reads the project of a file. The command line and the editor both use this, so they find the same routes.
  * @param file with `/`
  */
 export async function sourceInProject(
@@ -42,7 +41,7 @@ export async function sourceInProject(
   return { source: { path, text, dependencies, framework, mounts }, project };
 }
 
-/** Reads what `addPayment` needs to know of a project. Settings that are programs are not run. */
+/** Reads what `addPayment` needs to know about a project. Settings that are programs are not run. */
 export async function writingFacts(
   file: string,
   project: Project | undefined,
@@ -58,7 +57,7 @@ export async function writingFacts(
   };
 }
 
-/** The versions of the frameworks that are installed for a project, or the ranges that it asks for. */
+/** The framework versions that are installed for a project, or the ranges that it requires. */
 async function installedVersions(
   { folder, manifest }: Project,
   files: ProjectFiles,

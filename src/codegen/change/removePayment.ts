@@ -19,14 +19,14 @@ import { wholeBlock } from './reading/paidBlocks.ts';
 import { removeEntry } from './removeEntry.ts';
 import { unusedImports } from './unusedImports.ts';
 
-/** A text, and a position in the route whose payment is removed. */
+/** A text, and a position in the route whose payment to remove. */
 export interface RemovePaymentInput extends SourceText {
   readonly offset: number;
 }
 
 /**
- * Removes the payment from a route: its key while other routes are charged for, the whole block and
- * its imports with the last one. If nobody edited any of it, the original text is restored.
+ * Removes the payment from a route: only its key while other routes are paid, or the block and its imports with the last one.
+ * If nobody edited any of it, the original text is restored.
  */
 export function removePayment(input: RemovePaymentInput): ChangeResult {
   return changing(() => change(input));
@@ -64,7 +64,7 @@ function change(input: RemovePaymentInput): ChangeResult {
   return { ok: true, edits, cursor: edits[0]?.offset ?? 0, route: publicRoute(route), notes: [] };
 }
 
-/** The gated route at a position; in a block, the one whose key is there, or that it charges for. */
+/** The gated route at a position; inside a block, the route of the key there, or the one that the block charges for. */
 export function gatedAt(
   routes: readonly FoundRoute[],
   offset: number,
@@ -134,14 +134,14 @@ function removeGate(
     ];
   }
   const others = blocks.some((other) => other !== block && other.gate);
-  // Settings stay while another gate needs them.
+  // Settings stay as long as another gate needs them.
   if (others && block.settings) {
     const start = nextLine(file.text, block.settings.end);
     return [deletion(start, lineStart(file.text, block.range.end))];
   }
   const settings = others ? undefined : blocks.find((other) => other.settings && other !== block);
   return [block, ...(settings ? [settings] : [])].map((each) => {
-    // Includes the empty line after it, which was inserted with it.
+    // Includes the following empty line, which was inserted with it.
     const { start, end } = wholeBlock(file.text, each);
     return deletion(start, end);
   });
@@ -174,7 +174,7 @@ function removeExport(
   );
   if (methods.size === 1) {
     const { text } = file;
-    // The block came with an empty line before it.
+    // The block was inserted with an empty line before it.
     const before = /\r?\n\r?\n$/.exec(text.slice(0, block.range.start))?.[0].length ?? 0;
     return [...restored, deletion(block.range.start - before, block.range.end)];
   }

@@ -4,7 +4,7 @@ import { chooseRoute } from './reading/chosenRoute.ts';
 import { readRoute } from './reading/routeReading.ts';
 import { describedBy } from './writing/listing.ts';
 
-/** What the comment above a route says that a buyer gets; `undefined` if it says nothing of use. */
+/** What a buyer gets, from the comment above a route; `undefined` if it says nothing useful. */
 export function routeDescription(input: AddPaymentInput): string | undefined {
   const chosen = chooseRoute(input);
   if (isRefusal(chosen)) return undefined;

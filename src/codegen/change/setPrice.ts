@@ -16,7 +16,7 @@ import { gatedAt, gateOf } from './removePayment.ts';
 import { priceCode } from './writing/routeConfig.ts';
 import { writeCode } from './writing/writeCode.ts';
 
-/** A text, a position in a route whose payment was added here, and the new price. */
+/** A text, a position in a route with a payment that was added here, and the new price. */
 export interface SetPriceInput extends SourceText {
   readonly offset: number;
   /** USDC as decimal text. */
@@ -24,8 +24,8 @@ export interface SetPriceInput extends SourceText {
 }
 
 /**
- * Changes the price of a payment that was added here, and nothing else: descriptions, schemas and
- * examples that somebody wrote do not change.
+ * Changes the price of a payment that was added here, and nothing else: descriptions, schemas and examples written by somebody
+ * do not change.
  */
 export function setPrice(input: SetPriceInput): ChangeResult {
   return changing(() => change(input));

@@ -2,7 +2,7 @@ import { EXPORT_NOTE, type ExportList, type NotedExport } from '../routes/export
 import { deletion, type Edit, insertion } from '../source/edit.ts';
 import type { Style } from '../source/style.ts';
 
-/** Where an export of several names is. */
+/** Location of an export of several names. */
 export interface ExportPlace {
   readonly start: number;
   readonly end: number;
@@ -10,12 +10,12 @@ export interface ExportPlace {
   readonly lines: readonly { readonly start: number; readonly empty: boolean }[];
   /** The end of its last line. */
   readonly lineEnd: number;
-  /** The end of the comment that has all the names, where others are paid already. */
+  /** The end of the comment that lists all names, if others are already paid. */
   readonly noted: number | undefined;
   readonly list: ExportList;
 }
 
-/** Takes a name out of an export: the export becomes a comment, and what is left one of its own. */
+/** Removes a name from an export: the export becomes a comment, followed by an export of the remaining names. */
 export function withoutName(place: ExportPlace, name: string, style: Style): readonly Edit[] {
   const { start, end, lines, lineEnd, noted, list } = place;
   const left = list.members.filter((member) => member.name !== name);
@@ -34,7 +34,7 @@ export function withoutName(place: ExportPlace, name: string, style: Style): rea
   ];
 }
 
-/** Gives a name back to the export that is a comment; with the last one the export is what it was. */
+/** Restores a name to the commented export; with the last one, the export is what it was. */
 export function withName(
   text: string,
   { start, end, list, rest }: NotedExport,

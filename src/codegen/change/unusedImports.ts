@@ -12,7 +12,7 @@ import { walk } from '../source/syntax.ts';
 import { requiredModule } from '../source/values.ts';
 import { isImport, isRequire } from './reading/fileImports.ts';
 
-/** What inserted code imports. */
+/** Imports of inserted code. */
 const OURS: Readonly<Record<string, readonly string[]>> = {
   '@x402/core/server': ['HTTPFacilitatorClient'],
   '@x402/express': ['paymentMiddleware', 'x402ResourceServer'],
@@ -28,7 +28,7 @@ interface Names {
   readonly module: string;
   readonly list: ts.NamedImports | ts.ObjectBindingPattern;
   readonly elements: readonly Element[];
-  /** Whether the statement has names besides these. */
+  /** Whether the statement imports other names. */
   readonly others: boolean;
 }
 
@@ -46,7 +46,7 @@ export function unusedImports(file: ts.SourceFile, removed: readonly Edit[]): re
   let lastGone: ts.Statement | undefined;
   for (const statement of file.statements) {
     if (!isImport(statement) && !isRequire(statement)) continue;
-    // An export from another file that becomes one again.
+    // An export from another file that is restored.
     if (
       removed.some(
         ({ offset, text }) => text === 'export' && offset === statement.getStart(file),
@@ -73,20 +73,20 @@ export function unusedImports(file: ts.SourceFile, removed: readonly Edit[]): re
   return left === 0 && lastGone ? [...edits, ...emptyLineAfter(file.text, lastGone)] : edits;
 }
 
-/** Whether a node goes with the code that is removed. */
+/** Whether a node belongs to the removed code. */
 function isWithin(file: ts.SourceFile, node: ts.Node, removed: readonly Edit[]): boolean {
   const start = node.getStart(file);
   return removed.some(({ offset, length }) => offset <= start && node.end <= offset + length);
 }
 
-/** In a file without imports, ours came with an empty line after them. */
+/** In a file without imports, ours were inserted with an empty line after them. */
 function emptyLineAfter(text: string, statement: ts.Statement): readonly Edit[] {
   const start = nextLine(text, statement.end);
   const end = afterEmptyLine(text, start);
   return end > start ? [deletion(start, end)] : [];
 }
 
-/** The names that a statement imports; `undefined` where it imports none by name. */
+/** The names that a statement imports; `undefined` if it imports none by name. */
 function namesOf(statement: ts.Statement): Names | undefined {
   if (ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier)) {
     const clause = statement.importClause;

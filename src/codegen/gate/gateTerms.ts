@@ -7,7 +7,7 @@ import { parseSource } from '../source/sourceFile.ts';
 import { walk } from '../source/syntax.ts';
 import { property, propertyName } from '../source/values.ts';
 
-/** What a gate declares of the requests that it sells, as far as the code writes it in literals. */
+/** What a gate declares about the requests that it sells, as far as the code uses literals. */
 export interface GateTerms {
   readonly description: string | undefined;
   /** `json`, `form-data` or `text`; `undefined` for requests without a body. */
@@ -21,8 +21,8 @@ export interface GateTerms {
 const DECLARATION = 'declareDiscoveryExtension';
 
 /**
- * Reads what the gate of a route declares (`declareDiscoveryExtension`): its key in the map of routes,
- * or in the App Router of Next.js the wrapped handler of its method.
+ * Reads what a route's gate declares (`declareDiscoveryExtension`), found by its key in the map of routes or, in the App Router
+ * of Next.js, by the wrapped handler of its method.
  */
 export function gateTerms(source: SourceText, method: string, path: string): GateTerms | undefined {
   if (!source.text.includes(DECLARATION)) return undefined;
@@ -67,7 +67,7 @@ function configAround(call: ts.CallExpression): ts.ObjectLiteralExpression | und
   return undefined;
 }
 
-/** `METHOD /path` of the entry that a declaration is in. */
+/** `METHOD /path` of the entry that contains a declaration. */
 function keyAround(call: ts.CallExpression): string | undefined {
   for (let at: ts.Node = call; at.parent !== undefined; at = at.parent) {
     if (!ts.isPropertyAssignment(at)) continue;

@@ -15,7 +15,7 @@ import {
   routeKeys,
 } from './paymentCalls.ts';
 
-/** Marks each route that is paid for already, by our own block or by other code. */
+/** Marks each route that is already paid, through a marked block or other code. */
 export function markGated(
   file: ts.SourceFile,
   routes: readonly FoundRoute[],
@@ -32,7 +32,7 @@ export function markGated(
 }
 
 function inside(blocks: readonly MarkedBlock[], node: ts.Node): boolean {
-  // Where a node begins without the lines and comments before it, which anyone may have written.
+  // Where a node begins without the preceding lines and comments, which anyone might have written.
   const from = node.getStart();
   return blocks.some(({ start, end }) => from >= start && node.end <= end);
 }
@@ -59,11 +59,11 @@ function registeredGate(
   return undefined;
 }
 
-/** Whether a gate on a route's instance asks for a payment before this route. */
+/** Whether a gate on a route's instance requires payment before this route. */
 export function covers(payment: PaymentCall, route: FoundRoute, bindings: Bindings): boolean {
   const { method, path, registered } = route;
   if (payment.attached) return isAttachedTo(payment, method, registered?.pathExpression, bindings);
-  // A map that is created elsewhere may hold this route; better to refuse than to charge twice.
+  // A map created elsewhere might contain this route. Refusing is better than charging twice.
   if (!payment.routes) return true;
   return routeKeys(payment.routes, bindings).some(
     ({ key }) => key !== undefined && keyCovers(key, method, path),

@@ -1,4 +1,4 @@
-/** The lines around code that was written here, by which it is recognized later. */
+/** The lines around inserted code, by which it is recognized later. */
 export const BLOCK_BEGIN = 'svc-x402: payments';
 export const BLOCK_END = 'svc-x402: end of payments';
 
@@ -8,12 +8,12 @@ export interface MarkedBlock {
   readonly end: number;
 }
 
-/** Whether a place is between the marks of a payment. */
+/** Whether a position is between the marks of a payment. */
 export function isInPayment(text: string, offset: number): boolean {
   return markedBlocks(text).some(({ start, end }) => start <= offset && offset <= end);
 }
 
-/** The marked blocks of a text, first to last. A mark without its counterpart counts for nothing. */
+/** The marked blocks of a text, first to last. A mark without its counterpart is ignored. */
 export function markedBlocks(text: string): readonly MarkedBlock[] {
   const blocks: MarkedBlock[] = [];
   const lines = /^([ \t]*)\/\/ (svc-x402: (?:end of )?payments)[ \t]*(?=\r?$)/gm;

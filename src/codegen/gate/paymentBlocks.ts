@@ -12,21 +12,21 @@ export interface PaymentBlock {
   readonly settings: Settings | undefined;
   readonly gate: Gate | undefined;
   readonly exports: readonly WrappedExport[];
-  /** The payment terms, where two keys of the gate share them. */
+  /** The payment terms, if two keys of the gate share them. */
   readonly terms: readonly ts.Statement[];
   /** Statements that were not written here. */
   readonly foreign: readonly ts.Statement[];
 }
 
 export interface Settings {
-  /** From the first to the last of the statements. */
+  /** From the first statement to the last. */
   readonly start: number;
   readonly end: number;
   /** As code. */
   readonly payTo: string;
   readonly payToAddress: string | undefined;
   readonly server: string;
-  /** The function that ties Fastify's hooks to one route, where the file has it. */
+  /** The function that ties Fastify's hooks to one route, if the file has it. */
   readonly forRoute: string | undefined;
 }
 
@@ -120,7 +120,7 @@ function readBlock(
   };
 }
 
-/** The outermost statements that are completely within a part of the text. */
+/** The outermost statements that are entirely within a range of the text. */
 function statementsWithin(
   file: ts.SourceFile,
   { start, end }: MarkedBlock,
@@ -170,7 +170,7 @@ function makes(statement: ts.Statement, name: string, bindings: Bindings): boole
   return isNew(value) ?? findIn(value, isNew) ?? false;
 }
 
-/** `const forRoute = (app, method, path) => …`, which was written here. */
+/** `const forRoute = (app, method, path) => …`, which is generated code. */
 function tiesHooks(statement: ts.Statement): boolean {
   const value = onlyDeclaration(statement)?.initializer;
   return (
@@ -213,7 +213,7 @@ function namedHandler(statement: ts.Statement): string | undefined {
 
 const EXPORT = /^(GET|POST|PUT|PATCH|DELETE|HEAD)(?:_(?:paid|contexts))?$/;
 
-/** The method that a statement of a Next.js block is for. */
+/** The method that a statement of a Next.js block belongs to. */
 function wrappedExport(statement: ts.Statement, bindings: Bindings): string | undefined {
   const named = namedHandler(statement);
   if (named !== undefined) return named;

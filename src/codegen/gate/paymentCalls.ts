@@ -10,9 +10,9 @@ const MODULE = /^(@x402\/|x402-)/;
 /** A call that puts a payment before routes, ours or anyone's. */
 export interface PaymentCall {
   readonly call: ts.CallExpression;
-  /** The instance that the gate is registered on; `undefined` where it is passed elsewhere. */
+  /** The instance that the gate is registered on; `undefined` if it is passed elsewhere. */
   readonly receiver: ts.Expression | undefined;
-  /** The one route that the gate is registered for, as the router matches it. */
+  /** The single route that the gate is registered for, as the router matches it. */
   readonly attached: AttachedTo | undefined;
   /** The map of routes, if this file contains it. */
   readonly routes: ts.ObjectLiteralExpression | undefined;
@@ -24,7 +24,7 @@ export interface AttachedTo {
   readonly path: ts.Expression;
 }
 
-/** Calls of payment middlewares in a file. */
+/** Calls of payment middleware in a file. */
 export function paymentCalls(file: ts.SourceFile, bindings: Bindings): readonly PaymentCall[] {
   const calls: PaymentCall[] = [];
   if (!file.text.includes('paymentMiddleware')) return calls;
@@ -71,7 +71,7 @@ function onRouter(call: ts.CallExpression): Where {
 
 const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', '*']);
 
-/** Whether a gate that belongs to one route is that of a call with this method and path. */
+/** Whether a single-route gate belongs to a call with this method and path. */
 export function isAttachedTo(
   { attached }: PaymentCall,
   method: string,
@@ -93,7 +93,7 @@ export function isWrapped(expression: ts.Expression, bindings: Bindings): boolea
   return from !== undefined && MODULE.test(from.module) && WRAPPERS.test(from.name);
 }
 
-/** The keys of a map of routes; `undefined` for one that is only known at run time. */
+/** The keys of a map of routes; `undefined` for a map that is known only at run time. */
 export function routeKeys(
   routes: ts.ObjectLiteralExpression,
   bindings: Bindings,

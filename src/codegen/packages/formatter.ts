@@ -5,7 +5,7 @@ import type { ProjectFiles } from './project.ts';
 import { relativePath } from './relativePath.ts';
 import { isSettings, parseSettings, type Settings } from './settingsFile.ts';
 
-/** The settings of a project's formatter, as far as inserted code follows them. */
+/** The settings of a project's formatter that inserted code follows. */
 export type FormatterSettings = Partial<
   Pick<
     Style,
@@ -22,7 +22,7 @@ export type FormatterSettings = Partial<
   >
 >;
 
-/** The names of Prettier's files of settings, in its order (Prettier 3: Configuration File). */
+/** The names of Prettier's settings files, in its order (Prettier 3: Configuration File). */
 const PRETTIER = [
   ...[
     '.prettierrc',
@@ -39,8 +39,8 @@ const PRETTIER = [
 ];
 
 /**
- * Reads the settings of Prettier, Biome and EditorConfig that apply to a file, as data: settings that
- * are programs are not run. Where there are none, the file itself shows its style.
+ * Reads the settings of Prettier, Biome and EditorConfig that apply to a file, as data: settings that are programs are not run.
+ * Without settings, the file itself shows its style.
  */
 export async function formatterSettings(
   file: string,
@@ -60,8 +60,8 @@ export async function formatterSettings(
 }
 
 /**
- * Whether a package formats itself with Prettier's defaults: it has Prettier, and a script that runs it
- * without options of style. With ESLint's plugin alone, the settings would be those of ESLint.
+ * Whether a package formats itself with Prettier's defaults: it has Prettier and a script that runs it without style options.
+ * With only ESLint's plugin, ESLint's settings would apply.
  */
 async function runsPrettier(folder: string, files: ProjectFiles): Promise<boolean> {
   const manifest = await settingsIn(folder, ['package.json'], files);
@@ -77,7 +77,7 @@ async function runsPrettier(folder: string, files: ProjectFiles): Promise<boolea
   return runs.length > 0 && !runs.some((script) => STYLED.test(script));
 }
 
-/** Options of Prettier's command that settle the style (Prettier 3: Options, CLI). */
+/** Options of Prettier's command that determine the style (Prettier 3: Options, CLI). */
 const STYLED =
   /--(config|no-config|print-width|tab-width|use-tabs|no-semi|(jsx-)?single-quote|quote-props|trailing-comma|no-bracket-spacing|arrow-parens|end-of-line)\b/;
 
@@ -89,7 +89,7 @@ async function prettierConfig(folder: string, files: ProjectFiles): Promise<Sett
   return settingsIn(folder, PRETTIER, files);
 }
 
-/** Settings that several projects share are a package of their own. */
+/** Settings shared by several projects are a separate package. */
 async function sharedSettings(
   name: string,
   folder: string,
@@ -135,7 +135,7 @@ async function settingsIn(
   return undefined;
 }
 
-/** Files that take their settings from each other, and how many one of them takes from. */
+/** Maximum depth of settings files that extend each other, and maximum number that one file extends. */
 const DEEPEST = 4;
 const MOST_BASES = 4;
 
@@ -154,7 +154,7 @@ function settingsOf(
   return settingsIn(relativePath(path, '..'), names.filter(scripted), files, depth);
 }
 
-/** Prettier's defaults where a project has it and sets nothing else (Prettier 3: Options). */
+/** Prettier's defaults, for a project that has it and sets nothing else (Prettier 3: Options). */
 function fromPrettier(
   settings: Settings,
   file: string,
@@ -182,7 +182,7 @@ function fromPrettier(
   };
 }
 
-/** Biome's defaults where a project has it and sets nothing else (Biome 2: Configuration). */
+/** Biome's defaults, for a project that has it and sets nothing else (Biome 2: Configuration). */
 function fromBiome(settings: Settings, file: string, editor: FormatterSettings): FormatterSettings {
   let own = biomeOptions(settings);
   for (const { globs, options } of [
@@ -217,7 +217,7 @@ function biomeOptions(settings: Settings): Settings {
   return { ...general, ...script };
 }
 
-/** Settings for some files: Prettier keeps them in `options`, Biome beside the patterns. */
+/** Overrides for some files: Prettier puts them in `options`, Biome beside the patterns. */
 function overridesIn(
   settings: Settings,
   patterns: 'files' | 'includes' | 'include',
@@ -261,7 +261,7 @@ function sections(text: string, path: string): Record<string, string> {
   return found;
 }
 
-/** A pattern without a slash applies to files of any folder. */
+/** A pattern without a slash applies to files in any folder. */
 function matchesName(path: string, glob: string): boolean {
   if (glob.length > 200) return false;
   const whole = glob.includes('/') ? glob.replace(/^\//, '') : `**/${glob}`;

@@ -4,19 +4,19 @@ import { parseSource, scriptExtension, unlessTooDeep } from '../source/sourceFil
 import type { ProjectFiles } from './project.ts';
 import { relativePath } from './relativePath.ts';
 
-/** Files that put an app together, by the names that people give them. */
+/** Usual names of files that assemble an app. */
 const NAMES = ['index', 'app', 'server', 'main', 'routes', 'router'];
 const EXTENSIONS = ['ts', 'tsx', 'js', 'mjs'];
 
-/** Folders above a file that are looked through, and files that mount each other. */
+/** Maximum number of parent folders searched, and of files that mount each other. */
 const MOST_FOLDERS = 6;
 const DEEPEST = 3;
 
 /**
- * Finds the paths at which other files mount the apps of Hono that a file exports. Only files whose names
- * say that they put an app together are read, in the file's own folder and those above it.
+ * Finds the paths at which other files mount the Hono apps that a file exports. It reads only files whose names suggest that
+ * they assemble an app, in the file's own folder and its parents.
  * @param file with `/`
- * @param folder that of the nearest package.json
+ * @param folder folder of the nearest package.json
  */
 export function honoMounts(
   file: string,

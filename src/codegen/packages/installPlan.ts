@@ -10,7 +10,7 @@ export interface InstallPlan {
   readonly line: string;
 }
 
-/** The option with which each package manager keeps a version exactly as given. */
+/** Each package manager's option for saving an exact version. */
 const EXACT: Readonly<Partial<Record<Agent, string>>> = {
   npm: '--save-exact',
   pnpm: '--save-exact',
@@ -28,8 +28,8 @@ const ROOT: Readonly<Partial<Record<Agent, string>>> = {
 };
 
 /**
- * The command that adds packages to a project: in the folder of the package, where each package
- * manager finds the workspace by itself.
+ * The command that adds packages to a project. It runs in the folder of the package, where each package manager finds the
+ * workspace by itself.
  */
 export function installPlan(
   { agent, folder, workspace }: Project,

@@ -2,10 +2,9 @@ import { OVERRIDES } from './packageSets.ts';
 import type { Agent } from './project.ts';
 
 /**
- * A package.json with the overrides that make the packages install where a package source lacks
- * versions that newer ones ask for. It goes into the root of the project, after an install failed
- * and not before.
- * @returns `undefined` when the text is not a package.json, or has the overrides already
+ * Returns a package.json with overrides that let the packages install if a package source lacks versions that newer ones
+ * require. They are added to the project's root only after an install has failed.
+ * @returns `undefined` if the text is not a package.json or already has the overrides
  */
 export function withOverrides(manifest: string, agent: Agent): string | undefined {
   const text = manifest.replace(/^\uFEFF/, '');

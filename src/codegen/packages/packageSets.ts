@@ -1,21 +1,21 @@
 import type { Framework } from '../routes/route.ts';
 
-/** Versions of the x402 packages that were installed, checked and paid together. */
+/** Versions of the x402 packages that were installed, checked and used for payments together. */
 export interface PackageSet {
   readonly core: string;
   readonly extensions: string;
   readonly stellar: string;
   readonly express: string;
   readonly next: string;
-  /** Released with the others; where it is not served, nothing of Fastify was tested. */
+  /** Released with the others; if it is not served, Fastify was not tested. */
   readonly fastify: string;
   /** Not every release of the set has one. */
   readonly hono?: string;
 }
 
 /**
- * Known-good sets, newest first. `@x402/core` from 2.22 on does not start with `@x402/stellar` 2.9.0,
- * so versions are not mixed, and are installed exactly.
+ * Known-good sets, newest first. `@x402/core` from 2.22 on does not start with `@x402/stellar` 2.9.0, so versions are not
+ * mixed, and exact versions are installed.
  */
 export const PACKAGE_SETS: readonly PackageSet[] = [
   {
@@ -37,7 +37,7 @@ export const PACKAGE_SETS: readonly PackageSet[] = [
   },
 ];
 
-/** The newest set that has the adapter of a framework. */
+/** The newest set that includes a framework's adapter. */
 export function newestSet(framework: Framework): PackageSet {
   const [set] = setsFor(framework, PACKAGE_SETS);
   if (!set) throw new RangeError(`no set of packages has an adapter of ${framework}`);
@@ -53,7 +53,7 @@ function adapterOf(framework: Framework): 'express' | 'fastify' | 'hono' | 'next
   return framework === 'fastify' || framework === 'hono' ? framework : 'express';
 }
 
-/** Versions that an install falls back to where a package source lacks those that newer ones ask for. */
+/** Versions that an install falls back to if a package source lacks those that newer ones require. */
 export const OVERRIDES: Readonly<Record<string, string>> = { viem: '2.48.11' };
 
 /** The packages that a route of a framework needs (spec: Packages per framework). */
@@ -69,7 +69,7 @@ export function neededPackages(
 
 export interface ChosenSet {
   readonly set: PackageSet;
-  /** What of the set the package source does not serve; empty when it serves everything. */
+  /** Packages of the set that the package source does not serve; empty if it serves all of them. */
   readonly missing: readonly { readonly name: string; readonly version: string }[];
 }
 

@@ -1,4 +1,4 @@
-/** The part of picomatch that is used here; the package has no types of its own. */
+/** The part of picomatch used here; the package does not ship types. */
 declare module 'picomatch' {
   interface Options {
     /** Lets `*` match names that begin with a dot. */

@@ -2,10 +2,10 @@ import { AGENTS, LOCKS } from 'package-manager-detector/constants';
 import picomatch from 'picomatch';
 import { parse } from 'yaml';
 
-/** Files as the caller can read them; paths have `/`. */
+/** File access provided by the caller; paths use `/`. */
 export interface ProjectFiles {
   exists(path: string): Promise<boolean>;
-  /** `undefined` when there is no such file. */
+  /** `undefined` if the file does not exist. */
   read(path: string): Promise<string | undefined>;
 }
 
@@ -18,9 +18,9 @@ export interface Project {
   readonly manifest: Manifest;
   /** `npm`, `pnpm`, `yarn`, `yarn@berry`, `bun`… */
   readonly agent: Agent;
-  /** The folder of the lock file; the package's own folder when there is none. */
+  /** The folder of the lock file, or the package's own folder if there is none. */
   readonly root: string;
-  /** The package's place in a workspace: its root, a member of it, or none. */
+  /** The package's role in a workspace: its root, a member, or none. */
   readonly workspace: 'root' | 'member' | 'none';
 }
 
@@ -34,7 +34,7 @@ export interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** The packages that a manifest asks for; `undefined` when it names none, as in part of a monorepo. */
+/** The packages that a manifest requires; `undefined` if it names none, as in part of a monorepo. */
 export function dependencyNames({ manifest }: Project): readonly string[] | undefined {
   const { dependencies, devDependencies, peerDependencies } = manifest;
   const names = Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies });
@@ -54,7 +54,7 @@ export async function findProject(file: string, files: ProjectFiles): Promise<Pr
     const name = await lockedBy(at, files);
     if (!name) continue;
     const member = at !== folder && (await isMember(at, folder, files));
-    // A lock file above that does not know the package belongs to another project.
+    // A lock file further up that does not know the package belongs to another project.
     if (at !== folder && !member) break;
     const rootManifest =
       at === folder ? manifest : parseManifest(await files.read(`${at}/package.json`));
@@ -128,9 +128,9 @@ async function memberPatterns(root: string, files: ProjectFiles): Promise<readon
   );
 }
 
-/** The texts of a list in a YAML file; nothing where the file is not YAML or holds something else. */
+/** The strings of a list in a YAML file; none if the file is not YAML or contains something else. */
 function yamlList(yaml: string, key: string): readonly string[] {
-  // Aliases are never needed in a list of folders, and without them no document grows when it is read.
+  // A list of folders never needs aliases, and without them no document can expand when it is parsed.
   let value: unknown;
   try {
     value = parse(yaml, { maxAliasCount: 0, logLevel: 'silent' });
@@ -146,7 +146,7 @@ function matches(pattern: string, path: string): boolean {
   return picomatch.isMatch(path, pattern, { dot: true, posix: true });
 }
 
-/** A manifest's members, as far as they have the right form: anyone may have written it. */
+/** A manifest's members of the expected type: anyone might have written it. */
 function parseManifest(text: string | undefined): Manifest {
   let value: unknown;
   try {

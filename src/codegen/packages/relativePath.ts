@@ -1,4 +1,4 @@
-/** The path that a specifier such as `../x` names, from a folder with `/`. */
+/** Resolves a specifier such as `../x` from a folder with `/`. */
 export function relativePath(folder: string, specifier: string): string {
   const parts = folder.split('/');
   for (const part of specifier.split('/')) {

@@ -1,12 +1,11 @@
-/** Runs npm in the folder of the user's project; `exitCode` is `undefined` when npm was killed or is missing. */
+/** Runs npm in the folder of the user's project; `exitCode` is `undefined` if npm was killed or is missing. */
 export type RunNpm = (
   args: readonly string[],
 ) => Promise<{ readonly exitCode: number | undefined; readonly output: string }>;
 
 /**
- * Asks the package source that is set for a project whether it serves a version, for `chooseSet`. If it
- * cannot be asked, most of all offline, a version counts as served: the package manager has the last
- * word.
+ * Asks a project's package source whether it serves a version, for `chooseSet`. If it cannot be reached, for example offline, a
+ * version counts as served: the package manager has the last word.
  */
 export function packageSource(runNpm: RunNpm): (name: string, version: string) => Promise<boolean> {
   return async (name, version) => {

@@ -6,19 +6,19 @@ import { parseSource, unlessTooDeep } from '../source/sourceFile.ts';
 import { walk } from '../source/syntax.ts';
 import { bare, importedFrom, memberValue, propertyName } from '../source/values.ts';
 
-/** Settings as a file writes them. */
+/** Settings as written in a file. */
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** What a settings file says itself, and the modules whose settings it adopts first. */
+/** A settings file's own settings, and the modules that it extends. */
 export interface SettingsFile {
   readonly own: Settings;
   readonly bases: readonly string[];
 }
 
 /**
- * Reads a file of settings as data: YAML, JSON with or without comments, TOML, or a script whose
- * settings are literals. Nothing is run, so what a script computes is left out.
- * @returns `undefined` for a text that holds no settings
+ * Reads a settings file as data: YAML, JSON with or without comments, TOML, or a script whose settings are literals. Nothing is
+ * run, so computed values are omitted.
+ * @returns `undefined` for a text without settings
  */
 export function parseSettings(name: string, text: string): SettingsFile | undefined {
   const read = () => {
@@ -36,7 +36,7 @@ export function isSettings(value: unknown): value is Settings {
 
 function fromYaml(text: string): Settings | undefined {
   try {
-    // Aliases are never needed, and without them no document grows when it is read.
+    // Aliases are never needed, and without them no document can expand when it is parsed.
     const value: unknown = parse(text, { maxAliasCount: 0, logLevel: 'silent' });
     return isSettings(value) ? value : undefined;
   } catch {
@@ -44,7 +44,7 @@ function fromYaml(text: string): Settings | undefined {
   }
 }
 
-/** The settings at the top of a TOML file; its tables are left out. */
+/** The top-level settings of a TOML file; its tables are omitted. */
 function fromToml(text: string): Settings {
   const [top = ''] = text.split(/^\s*\[/m);
   const pairs = [...top.matchAll(/^\s*([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([\w.+-]+))/gm)];
@@ -58,7 +58,7 @@ function scalar(text = ''): unknown {
   return Number.isNaN(Number(text)) ? text : Number(text);
 }
 
-/** `module.exports = {…}`, `export default {…}`, also by way of a constant or of a function such as `defineConfig`. */
+/** `module.exports = {…}`, `export default {…}`, also through a constant or a function such as `defineConfig`. */
 function fromScript(name: string, text: string): SettingsFile | undefined {
   const file = parseSource(name, text);
   const bindings = new Bindings();
@@ -102,7 +102,7 @@ function objectBehind(
     : undefined;
 }
 
-/** The members that are literals; the others, such as lists of plugins, do not matter here. */
+/** The members that are literals; others, such as lists of plugins, do not matter here. */
 function literalSettings(literal: ts.ObjectLiteralExpression, bindings: Bindings): Settings {
   const entries = literal.properties.flatMap((element) => {
     const key = element.name && propertyName(element.name);

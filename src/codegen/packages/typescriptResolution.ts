@@ -3,12 +3,12 @@ import { lineNumber } from '../source/lines.ts';
 import { isTypeScript } from '../source/sourceFile.ts';
 import type { ProjectFiles } from './project.ts';
 
-/** A tsconfig.json under which TypeScript cannot see the exports of the x402 packages. */
+/** A tsconfig.json with which TypeScript cannot resolve the exports of the x402 packages. */
 export interface ResolutionProblem {
   readonly path: string;
-  /** The line to change, from 1; where the setting is missing, that of `compilerOptions`. */
+  /** The line to change, from 1; if the setting is missing, the line of `compilerOptions`. */
   readonly line: number;
-  /** The present resolution of packages: `node10`, `classic`. */
+  /** The current module resolution: `node10`, `classic`. */
   readonly now: string;
   /** What to write, as lines of `compilerOptions`. */
   readonly change: string;
@@ -21,8 +21,8 @@ interface Options {
 }
 
 /**
- * Checks whether the TypeScript settings that apply to a file resolve the `exports` of packages,
- * which is where those of x402 have their types (TypeScript: `moduleResolution`).
+ * Checks whether the TypeScript settings that apply to a file resolve packages' `exports`, where the x402 packages declare
+ * their types (TypeScript: `moduleResolution`).
  */
 export async function resolutionProblem(
   file: string,

@@ -16,7 +16,7 @@ export interface CallSite {
   readonly rest: readonly ts.Expression[];
 }
 
-/** All calls of members in a file: going through it once serves every question about calls. */
+/** All member calls in a file, collected in one pass that serves every question about calls. */
 export function methodCalls(file: ts.SourceFile): readonly MethodCall[] {
   const calls: MethodCall[] = [];
   walk(file, (node) => {
@@ -25,7 +25,7 @@ export function methodCalls(file: ts.SourceFile): readonly MethodCall[] {
   return calls;
 }
 
-/** The calls that have the form of a route. The receiver decides whether they are one. */
+/** The calls in the form of a route. The receiver decides whether they are routes. */
 export function callSites(calls: readonly MethodCall[], bindings: Bindings): readonly CallSite[] {
   const sites = calls.flatMap((call) => {
     const method = call.expression.name.text;
@@ -50,7 +50,7 @@ function directRoute(methodCall: ts.CallExpression, method: string): CallSite | 
   return { receiver, method, pathExpression, call: methodCall, methodCall, rest };
 }
 
-/** `app.route('/x').get(a).post(b)`, and the same with the route kept in a constant. */
+/** `app.route('/x').get(a).post(b)`, also with the route in a constant. */
 function chainedRoute(
   methodCall: ts.CallExpression,
   method: string,
@@ -81,14 +81,14 @@ function chainedRoute(
   }
 }
 
-/** What a chain of calls begins with: `app` of `app.get(…).get(…)`. */
+/** The start of a chain of calls: `app` of `app.get(…).get(…)`. */
 export function rootReceiver(callee: ts.Expression): ts.Expression {
   let at = callee;
   for (;;) {
     if (ts.isPropertyAccessExpression(at)) at = bare(at.expression);
     if (!ts.isCallExpression(at) || !ts.isPropertyAccessExpression(at.expression)) return at;
     const { name } = at.expression;
-    // app.get(…).get(…) leads on to app; express.Router().get(…) begins with the call.
+    // app.get(…).get(…) continues to app; express.Router().get(…) begins with the call.
     if (!METHODS.has(name.text) && name.text !== 'use' && name.text !== 'route') return at;
     at = at.expression;
   }

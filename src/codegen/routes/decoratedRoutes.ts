@@ -26,7 +26,7 @@ const METHODS = new Set([
   'DELETE',
 ]);
 
-/** Methods of controller classes, whose decorators make the routes. They are shown, not changed. */
+/** Methods of controller classes whose decorators define routes. They are shown but not changed. */
 export function decoratedRoutes(file: ts.SourceFile, bindings: Bindings): readonly FoundRoute[] {
   const routes: FoundRoute[] = [];
   const isPossible = file.text.includes('Controller');
@@ -40,11 +40,11 @@ export function decoratedRoutes(file: ts.SourceFile, bindings: Bindings): readon
       if (!from || !METHODS.has(from.name)) continue;
       const [argument] = call.arguments;
       const text = argument && staticText(argument, bindings);
-      // A project's own decorators of these names may be about something else.
+      // A project's own decorators with these names can mean something else.
       const controller = controllerOf(node.parent);
       const isOwn = (!argument || text !== undefined) && controller !== undefined;
       if (!MODULES.has(from.module) && !isOwn) continue;
-      // What is shown of an unknown path is its code: `USERS`, without a slash.
+      // An unknown path is shown as its code: `USERS`, without a slash.
       const isKnown = !argument || text !== undefined;
       const path = isKnown ? rooted(text ?? '') : argument.getText();
       const prefix = isKnown ? prefixOf(controller, bindings) : '';
@@ -61,7 +61,7 @@ export function decoratedRoutes(file: ts.SourceFile, bindings: Bindings): readon
         confidence: 'certain',
         refusal: refuse(
           'decorators',
-          `Decorators of ${from.module} make this route, and its order among others is not seen in this file. Charge for it where the application is set up, with paymentMiddleware.`,
+          `Decorators of ${from.module} define this route, and this file does not show its order among other routes. Charge for it where the application is set up, with paymentMiddleware.`,
         ),
         handlerNode: node,
         registered: undefined,

@@ -4,8 +4,8 @@ import { parseSource } from '../source/sourceFile.ts';
 import { isExported } from '../source/syntax.ts';
 
 /**
- * In front of each line of an export that became a comment because some of its names are paid. Below it
- * is an export of the names that are not. A comment of its own keeps any formatter from moving it.
+ * Prefix of each line of an export that became a comment because some of its names are paid. An export of the other names
+ * follows. As a separate comment, it is not moved by any formatter.
  */
 export const EXPORT_NOTE = '// svc-x402: paid below:';
 
@@ -13,27 +13,27 @@ export const EXPORT_NOTE = '// svc-x402: paid below:';
 export interface ExportList {
   /** Up to the brace, which is the last letter. */
   readonly head: string;
-  /** From the other brace on. */
+  /** From the closing brace on. */
   readonly tail: string;
-  /** What is between brace and names; `undefined` where they are on several lines. */
+  /** The text between brace and names; `undefined` if they are on several lines. */
   readonly pad: string | undefined;
   readonly members: readonly ExportMember[];
 }
 
 export interface ExportMember {
-  /** As others import it. */
+  /** The name under which others import it. */
   readonly name: string;
   readonly code: string;
 }
 
 /** An export that became a comment. */
 export interface NotedExport {
-  /** Of its lines, without the line end of the last. */
+  /** Range of its lines, without the last line end. */
   readonly start: number;
   readonly end: number;
-  /** What it was. */
+  /** The original export. */
   readonly list: ExportList;
-  /** The export of its names that are not paid. */
+  /** The export of its unpaid names. */
   readonly rest: RestOfExport | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface RestOfExport {
   readonly list: ExportList;
 }
 
-/** The names of an export of several, as code. */
+/** The names of an export with several names, as code. */
 export function exportList(statement: ts.Statement): ExportList | undefined {
   const names = namesOf(statement);
   const [first] = names?.elements ?? [];

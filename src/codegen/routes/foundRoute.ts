@@ -3,7 +3,7 @@ import type { FunctionNode } from '../source/syntax.ts';
 import type { PathReading, Registering } from './pathPattern.ts';
 import type { Route } from './route.ts';
 
-/** A route with the nodes that a change needs. They do not leave this folder's callers. */
+/** A route with the syntax nodes that a change needs. They are internal to this folder's callers. */
 export interface FoundRoute extends Route {
   readonly handlerNode: FunctionNode | undefined;
   readonly registered: Registration | undefined;
@@ -18,13 +18,13 @@ export interface Registration {
   /** Distinguishes the instances of a file; `undefined` for one without a name. */
   readonly key: string | undefined;
   readonly reading: PathReading;
-  /** The expression before the method. */
+  /** The expression in front of the method. */
   readonly receiver: ts.Expression;
   /** The instance itself: `app` of `app.withTypeProvider<T>()`. */
   readonly owner: ts.Expression;
-  /** The call after which the route exists; the gate has to come before it. */
+  /** The call that creates the route; the gate must come before it. */
   readonly call: ts.CallExpression;
-  /** The call of the method, with the handlers: the same but for `.route(path).get(handler)`. */
+  /** The method call with the handlers: the same call, except for `.route(path).get(handler)`. */
   readonly methodCall: ts.CallExpression;
   readonly pathExpression: ts.Expression | undefined;
   /** Options of Fastify: `schema` and others. */

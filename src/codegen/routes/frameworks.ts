@@ -4,9 +4,9 @@ import type { Registering } from './pathPattern.ts';
 /** The role of a package in a call such as `x.get('/path', …)`. */
 export type PackageRole =
   | { readonly kind: 'sold'; readonly framework: Registering }
-  /** A server whose routes cannot be charged for: it has no published payment adapter. */
+  /** A server whose routes cannot have payments, because no payment adapter is published for it. */
   | { readonly kind: 'other'; readonly name: string }
-  /** Calls a server, or plays one in tests. */
+  /** Calls a server, or mocks one in tests. */
   | { readonly kind: 'client'; readonly name: string };
 
 const SOLD: Readonly<Record<string, Registering>> = {
@@ -67,7 +67,7 @@ const CLIENTS: Readonly<Record<string, string>> = {
   'hono/client': 'Hono’s client',
 };
 
-/** The role of a package by its name; `undefined` for one that has nothing to do with routes. */
+/** The role of a package by its name; `undefined` for one that is unrelated to routes. */
 export function packageRole(module: string): PackageRole | undefined {
   if (Object.hasOwn(CLIENTS, module)) return { kind: 'client', name: CLIENTS[module] ?? module };
   if (Object.hasOwn(SOLD, module)) return { kind: 'sold', framework: SOLD[module] ?? 'express' };
@@ -83,24 +83,24 @@ export function packageRole(module: string): PackageRole | undefined {
 
 /** What is known about a file's project before its calls are read. */
 export interface Surroundings {
-  /** Names of the packages that the nearest package.json asks for; `undefined` when it was not read. */
+  /** Names of the packages that the nearest package.json requires; `undefined` if it was not read. */
   readonly dependencies?: readonly string[] | undefined;
   /** The framework that the user named for the file's routes. */
   readonly framework?: Registering | undefined;
-  /** Paths at which other files mount what this one exports. */
+  /** Paths at which other files mount this file's exports. */
   readonly mounts?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Servers that a file and its project point at, the nearer evidence first. */
+/** Servers that a file and its project point to, closest evidence first. */
 export interface Evidence {
   readonly said: Registering | undefined;
   /** Imports of the file itself. */
   readonly file: readonly PackageRole[];
-  /** Servers in the manifest; `undefined` when no manifest was read. */
+  /** Servers in the manifest; `undefined` if no manifest was read. */
   readonly manifest: readonly PackageRole[] | undefined;
   /** The file drives or mocks servers in tests. */
   readonly drives: boolean;
-  /** The project has chanfana, which registers classes on the servers of others. */
+  /** The project has chanfana, which registers classes on other packages' servers. */
   readonly classes: boolean;
 }
 
@@ -118,7 +118,7 @@ export function evidenceOf(file: ts.SourceFile, around: Surroundings): Evidence 
   };
 }
 
-/** The one server that the evidence points at, or the names of several, or none at all. */
+/** The only server that the evidence points to, or the names of several, or none. */
 export function likelyServer(evidence: Evidence): PackageRole | readonly PackageRole[] | undefined {
   const candidates = evidence.file.length > 0 ? evidence.file : (evidence.manifest ?? []);
   return candidates.length > 1 ? candidates : candidates[0];
@@ -140,7 +140,7 @@ function servers(modules: readonly string[]): readonly PackageRole[] {
   return [...found.values()];
 }
 
-/** Names of what a file imports that calls servers, or plays them in tests. */
+/** Names of a file's imports that call servers, or mock them in tests. */
 export function importedClients(file: ts.SourceFile): readonly string[] {
   const roles = importedModules(file).map(packageRole);
   return [...new Set(roles.flatMap((role) => (role?.kind === 'client' ? [role.name] : [])))];

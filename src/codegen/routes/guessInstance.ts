@@ -13,8 +13,8 @@ const RECEIVERS =
   /^(app|api|server|router|routes?|fastify|hono|instance|\w*(Router|Routes?|App|Api))$/;
 
 /**
- * Guesses the instance of a call when no import, type or call in this file identifies it, from the
- * frameworks that the file and its manifest use. Parameter names only choose among those frameworks.
+ * Guesses the instance of a call from the frameworks that the file and its manifest use, if no import, type or call in this
+ * file identifies it. Parameter names only choose among those frameworks.
  */
 export function guess(
   site: CallSite,
@@ -25,7 +25,7 @@ export function guess(
   const last = site.rest.at(-1);
   const handler = last && handlerFunction(last, bindings);
   const hint = (handler && hintOf(handler.parameters)) ?? middlewareHint(site.rest);
-  // An empty path is also a key of many other things.
+  // An empty path is also a key in many other APIs.
   const isPath = path === '' ? hint !== undefined : path?.startsWith('/') !== false || path === '*';
   if (!isPath) return undefined;
   if (isCollection(site.receiver, bindings)) return undefined;
@@ -65,7 +65,7 @@ export function guess(
 
 const COLLECTIONS = new Set(['Map', 'WeakMap', 'URLSearchParams', 'Headers', 'FormData']);
 
-/** A constant that holds one of the language's own collections, whatever its name is. */
+/** A constant with one of the language's built-in collections, whatever its name. */
 function isCollection(receiver: ts.Expression, bindings: Bindings): boolean {
   const at = bare(receiver);
   const binding = ts.isIdentifier(at) ? bindings.of(at) : undefined;
@@ -92,7 +92,7 @@ function registersClass({ receiver, rest }: CallSite): boolean {
   );
 }
 
-/** `v1` of `app.register(async (v1) => …)`, whatever its name is. */
+/** `v1` of `app.register(async (v1) => …)`, whatever its name. */
 function isPluginParameter(receiver: ts.Expression, bindings: Bindings): boolean {
   const at = bare(receiver);
   const binding = ts.isIdentifier(at) ? bindings.of(at) : undefined;
@@ -114,7 +114,7 @@ function pointsAtFastify(evidence: Evidence): boolean {
   return isRole(server) && server.kind === 'sold' && server.framework === 'fastify';
 }
 
-/** Returns whether a call on an unknown object has what a route has and an HTTP client's call lacks. */
+/** Returns whether a call on an unknown object has features of a route that an HTTP client's call lacks. */
 function looksLikeRoute(
   site: CallSite,
   path: string | undefined,
@@ -139,7 +139,7 @@ function beginsLikePath(expression: ts.Expression): boolean {
   return ts.isRegularExpressionLiteral(at) && /^\/\^?\\\//.test(at.text);
 }
 
-/** The options of a route (Fastify 5: Routes, Shorthand declaration), and of the plugins of Fastify's own. */
+/** The options of a route (Fastify 5: Routes, Shorthand declaration), and of Fastify's own plugins. */
 const ROUTE_OPTIONS = new Set([
   ...['schema', 'config', 'constraints', 'handler', 'errorHandler', 'websocket', 'wsHandler'],
   ...['onRequest', 'preParsing', 'preValidation', 'preHandler', 'preSerialization', 'onSend'],
@@ -165,7 +165,7 @@ function hasRouteOptions({ receiver, rest }: CallSite): boolean {
   );
 }
 
-/** Returns whether an argument may be a function, or a list of them such as `[auth.verify, limit(3)]`. */
+/** Returns whether an argument can be a function, or a list of functions such as `[auth.verify, limit(3)]`. */
 function namesFunctions(argument: ts.Expression): boolean {
   const at = bare(argument);
   if (ts.isArrayLiteralExpression(at)) {
@@ -191,7 +191,7 @@ function hintOf(parameters: readonly ts.ParameterDeclaration[]): Registering | '
   return first === 'c' ? 'hono' : undefined;
 }
 
-/** `(req, res, next) => next()` before the handler, by itself or where nothing else is switched on. */
+/** `(req, res, next) => next()` before the handler, by itself or if nothing else is enabled. */
 function middlewareHint(rest: readonly ts.Expression[]): 'express' | undefined {
   return rest.slice(0, -1).some(isMiddleware) ? 'express' : undefined;
 }
@@ -210,7 +210,7 @@ function namedAfter({ receiver }: CallSite): Registering | undefined {
   return /hono/i.test(name) ? 'hono' : undefined;
 }
 
-/** Judges `x.route({ method, url })` on an unknown `x`: controllers have such methods too. */
+/** Evaluates `x.route({ method, url })` on an unknown `x`: controllers also have such methods. */
 export function guessFull(
   receiver: ts.Expression,
   options: ts.ObjectLiteralExpression,
@@ -220,7 +220,7 @@ export function guessFull(
   if (!property(options, 'url') && evidence.said !== 'fastify') {
     const server = likelyServer(evidence);
     if (isRole(server) && server.kind === 'other') return otherInstance(server.name);
-    // hapi calls it `path`, and Fastify knows that name too.
+    // hapi calls it `path`, a name that Fastify also accepts.
     return pointsAtFastify(evidence) ? likely('fastify') : undefined;
   }
   if (evidence.said !== undefined) return likely(evidence.said);

@@ -4,8 +4,8 @@ import { type FunctionNode, isFunctionNode } from '../source/syntax.ts';
 import { bare, initializerOf } from '../source/values.ts';
 
 /**
- * The function that answers, through wrappers such as `asyncHandler(fn)` and `withAuth(fn)` and
- * through names of this file.
+ * Returns the function that handles requests, resolving wrappers such as `asyncHandler(fn)` and `withAuth(fn)` and names in
+ * this file.
  */
 export function handlerFunction(
   expression: ts.Expression,
@@ -16,7 +16,7 @@ export function handlerFunction(
   if (isFunctionNode(at)) return at;
   if (depth > 4) return undefined;
   if (ts.isCallExpression(at)) {
-    // A wrapper takes the handler as an argument: the last function that it is given.
+    // A wrapper takes the handler as an argument: the last function passed to it.
     for (const argument of [...at.arguments].reverse()) {
       const found = handlerFunction(argument, bindings, depth + 1);
       if (found) return found;

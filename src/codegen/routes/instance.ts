@@ -9,14 +9,14 @@ import type { Registering } from './pathPattern.ts';
 export interface Instance {
   /** `other` is a server without a payment adapter; `client` calls servers or mocks one. */
   readonly framework: Registering | 'other' | 'client';
-  /** The name of a receiver whose routes cannot be sold, or that has none, such as Koa or axios. */
+  /** The name of a receiver whose routes cannot have payments, or that has none, such as Koa or axios. */
   readonly name?: string;
   /** Whether it was created here or passed in (a plugin's argument, an import). */
   readonly origin: 'made' | 'given';
   readonly confidence: 'certain' | 'likely';
 }
 
-/** Types by their usual names, for files that do not show the import. */
+/** Types by their usual names, for files that do not contain the import. */
 const TYPE_NAMES: Readonly<Record<string, Registering>> = {
   Express: 'express',
   Application: 'express',
@@ -30,7 +30,7 @@ const TYPE_NAMES: Readonly<Record<string, Registering>> = {
 const PLUGIN_TYPES =
   /^Fastify(Plugin|PluginAsync|PluginCallback|PluginAsyncTypebox|PluginCallbackTypebox|PluginAsyncJsonSchemaToTs|PluginAsyncZod|PluginCallbackZod)$/;
 
-/** What a receiver of `.get(…)` is, by where it comes from; `undefined` where the code does not show that. */
+/** The receiver of `.get(…)`, determined by its origin; `undefined` if the code does not show it. */
 export function instanceOf(
   receiver: ts.Expression,
   bindings: Bindings,
@@ -87,7 +87,7 @@ function madeBy(
   if (from && packageRole(from.module)?.kind === 'sold' && /^(OpenAPI)?Hono$/.test(from.name)) {
     return made('hono');
   }
-  // The calls of what it makes look like Hono's, but are given classes.
+  // Calls on what it creates look like Hono's but take classes.
   if (from?.module === 'chanfana' && /^from(Hono|IttyRouter)$/.test(from.name)) {
     return { framework: 'other', name: 'chanfana', origin: 'made', confidence: 'certain' };
   }
@@ -100,7 +100,7 @@ function madeBy(
   return undefined;
 }
 
-/** A server without an adapter, or a client, by the package that it comes from. */
+/** A server without an adapter, or a client, by its package. */
 function ofModule(
   module: string,
   confidence: Instance['confidence'],
@@ -153,7 +153,7 @@ function assignedInstance(
   return found;
 }
 
-/** The argument of a plugin: by the type of the plugin, or by the call that it is given to. */
+/** The argument of a plugin, identified by the plugin's type or by the call that it is passed to. */
 function givenInstance(
   parameter: ts.ParameterDeclaration,
   bindings: Bindings,
@@ -218,7 +218,7 @@ function namesPlugin(type: ts.TypeNode): boolean {
   return PLUGIN_TYPES.test(ts.isIdentifier(typeName) ? typeName.text : typeName.right.text);
 }
 
-/** `setUp(app)` shows what the parameter of `setUp` is. */
+/** A call `setUp(app)` shows the parameter of `setUp`. */
 function calledWith(
   name: string,
   called: ts.Node,
@@ -243,7 +243,7 @@ function functionName(node: ts.Node): string | undefined {
     : undefined;
 }
 
-/** `this.app`, `deps.app`: by the property of the class, or by what is assigned to it. */
+/** `this.app`, `deps.app`: from the property of the class, or from what is assigned to it. */
 function memberInstance(
   access: ts.PropertyAccessExpression,
   bindings: Bindings,

@@ -4,19 +4,19 @@ import { findIn, isExported, type MethodCall } from '../source/syntax.ts';
 import { bare, importedFrom, staticText } from '../source/values.ts';
 import { methodCalls } from './callSites.ts';
 
-/** Paths at which other files mount what a file exports, by the name of the export. */
+/** Paths at which other files mount a file's exports, by export name. */
 export type OutsideMounts = Readonly<Record<string, string>>;
 
-/** An app that is imported, and the path at which a file mounts it. */
+/** An imported app, and the path at which a file mounts it. */
 export interface ImportedMount {
   readonly module: string;
-  /** The name of the export; `default` for the whole module too. */
+  /** The name of the export; `default` also for the entire module. */
   readonly name: string;
   readonly path: string;
 }
 
 /**
- * Reads at which path the apps of Hono in a file answer: `basePath('/v1')`, `app.route('/items', items)`.
+ * Reads the paths at which a file's Hono apps serve requests: `basePath('/v1')`, `app.route('/items', items)`.
  * A mounted app registers its routes without that path, but its middleware sees it in each request.
  */
 export class Mounts {
@@ -24,7 +24,7 @@ export class Mounts {
   readonly #bindings: Bindings;
   readonly #outside: OutsideMounts;
   #mountings: readonly MethodCall[] | undefined;
-  /** Apps that were looked at; one that is being looked at leads back to itself. */
+  /** Apps already visited; one still being visited refers back to itself. */
   readonly #known = new Map<ts.Node, string | undefined>();
 
   constructor(file: ts.SourceFile, bindings: Bindings, outside: OutsideMounts = {}) {
@@ -33,7 +33,7 @@ export class Mounts {
     this.#outside = outside;
   }
 
-  /** The path before those of an app; `''` where there is none, or where the code does not show one. */
+  /** The path prefix of an app; `''` if there is none, or the code does not show one. */
   of(app: ts.Expression): string {
     return this.#prefix(app) ?? '';
   }
@@ -50,7 +50,7 @@ export class Mounts {
     });
   }
 
-  /** `undefined` where it is not certain. */
+  /** `undefined` if it is not certain. */
   #prefix(expression: ts.Expression): string | undefined {
     const at = bare(expression);
     if (ts.isCallExpression(at) && ts.isPropertyAccessExpression(at.expression)) {
@@ -79,7 +79,7 @@ export class Mounts {
     return path;
   }
 
-  /** Where the app that a declaration holds is mounted. */
+  /** Where a declared app is mounted. */
   #outer(holder: ts.VariableDeclaration | ts.ExportAssignment): string | undefined {
     if (ts.isExportAssignment(holder)) return this.#outside['default'] ?? '';
     const paths = new Set<string | undefined>();
@@ -113,7 +113,7 @@ export class Mounts {
   }
 }
 
-/** Joins the path of a mount and one behind it, as Hono does. */
+/** Joins a mount's path and a path below it, as Hono does. */
 export function joined(before: string, path: string): string {
   const front = before.replace(/\/+$/, '');
   const back = path.replace(/^\/+/, '').replace(/\/+$/, '');

@@ -1,12 +1,11 @@
-/** The URL of a file of Next.js, or why it has none. */
+/** The URL of a Next.js file, or why it has none. */
 export type NextPath =
   | { readonly kind: 'app'; readonly path: string; readonly params: readonly string[] }
   | { readonly kind: 'pages'; readonly path: string };
 
 /**
- * The path that Next.js serves a file at, from where the file lies: `app/**\/route.ts` of the App
- * Router, `pages/api/**` of the Pages Router. Groups and slots leave no trace in the path; a private
- * folder is not served.
+ * The path at which Next.js serves a file, derived from its location: `app/**\/route.ts` of the App Router, `pages/api/**` of
+ * the Pages Router. Groups and slots do not appear in the path; private folders are not served.
  */
 export function nextPath(file: string): NextPath | undefined {
   const slashed = file.replaceAll('\\', '/');
@@ -30,7 +29,7 @@ export function nextPath(file: string): NextPath | undefined {
   return { kind: 'pages', path: `/${[...folders, ...(name === 'index' ? [] : [name])].join('/')}` };
 }
 
-/** The folder that routes begin at: the first of that name, in the root or in `src` of an app. */
+/** The root folder of routes: the first with that name, in the root or in `src` of an app. */
 function rootIndex(segments: readonly string[], name: string): number {
   const afterSource = segments.findIndex(
     (segment, index) => segment === name && segments[index - 1] === 'src',

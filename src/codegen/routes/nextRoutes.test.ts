@@ -42,7 +42,7 @@ describe('the exported methods of a route file are its routes', () => {
   }
 
   for (const method of ['HEAD', 'OPTIONS']) {
-    it(`${method} carries no answer that could be sold`, () => {
+    it(`${method} has no response that could be sold`, () => {
       assert.deepEqual(said(`export function ${method}() {}`), [
         `${method} refused with method_not_sellable`,
       ]);

@@ -32,7 +32,7 @@ export function nextRoutes(file: ts.SourceFile, bindings: Bindings): readonly Fo
       refusal:
         refusal ??
         (UNSOLD.has(method)
-          ? refuse('method_not_sellable', `${method} carries no answer that could be sold.`)
+          ? refuse('method_not_sellable', `${method} has no response that could be sold.`)
           : rendering),
       handlerNode,
       registered: undefined,
@@ -53,7 +53,7 @@ function exportedMethods(file: ts.SourceFile, bindings: Bindings): readonly Expo
   return file.statements.flatMap((statement): readonly ExportedMethod[] => {
     if (ts.isFunctionDeclaration(statement)) return exportedFunction(statement);
     if (ts.isVariableStatement(statement)) return exportedVariables(statement, bindings);
-    // The parser takes `export export { GET }` without complaint; nothing can be made of it.
+    // The parser accepts `export export { GET }`, which cannot be handled.
     const isList = ts.isExportDeclaration(statement) && !statement.modifiers?.length;
     return isList ? exportList(statement, bindings) : [];
   });
@@ -131,15 +131,15 @@ function exportedMember(
     pattern.elements.every(({ dotDotDotToken }) => !dotDotDotToken) &&
     !element.initializer &&
     canBeTaken(element);
-  // The object is named a second time, so that naming it must not do anything.
+  // The object is mentioned a second time, so evaluating it must have no side effects.
   if (plain && initializer && isPlainName(initializer)) {
     return [{ ...found, handler: { form: 'pattern', statement, name, member: element } }];
   }
-  const message = `${name.text} is taken out of what another call returns. Keep that in a constant first: const handlers = …; export const { ${name.text} } = handlers;`;
+  const message = `${name.text} is destructured from a call's result. Assign the result to a constant first: const handlers = …; export const { ${name.text} } = handlers;`;
   return [{ ...found, handler: undefined, refusal: refuse('layout_not_supported', message) }];
 }
 
-/** Whether a member of a list is names alone, so that the list can be written again without it. */
+/** Whether a member of a list consists only of names, so that the list can be rewritten without it. */
 function canBeTaken(member: ts.ExportSpecifier | ts.BindingElement): boolean {
   return /^[\w$]+(?:\s*(?::|\bas\b)\s*[\w$]+)?$/.test(member.getText());
 }
@@ -162,7 +162,7 @@ function exportList(
         handler: undefined,
         refusal: refuse(
           'handler_elsewhere',
-          `Everything of ${from} is exported, and which methods that is cannot be seen here. Export the paid method by name.`,
+          `Everything of ${from} is exported, and this file does not show which methods that includes. Export the paid method by name.`,
         ),
       },
     ];
@@ -185,12 +185,12 @@ function exportList(
   });
 }
 
-/** Whether an export has what is left of one whose other names are paid. */
+/** Whether an export has the remaining names of one whose other names are paid. */
 function isRest(statement: ts.ExportDeclaration): boolean {
   return notedExports(statement.getSourceFile()).some(({ rest }) => rest?.statement === statement);
 }
 
-/** A route that is rendered while building would give its one answer to everybody. */
+/** A route rendered at build time would give the same response to everybody. */
 function staticRendering(file: ts.SourceFile, bindings: Bindings): Refusal | undefined {
   for (const statement of file.statements) {
     if (!ts.isVariableStatement(statement) || !isExported(statement)) continue;
@@ -200,7 +200,7 @@ function staticRendering(file: ts.SourceFile, bindings: Bindings): Refusal | und
       if (value === 'force-static' || value === 'error') {
         return refuse(
           'static_rendering',
-          `dynamic = '${value}' has Next.js answer from what it rendered while building, without asking for payment.`,
+          `dynamic = '${value}' makes Next.js respond with what it rendered at build time, without asking for payment.`,
         );
       }
     }

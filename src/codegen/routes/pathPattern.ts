@@ -1,31 +1,30 @@
 import { type Refusal, refuse } from './route.ts';
 
 /**
- * How the payment middleware reads a path beside the router.
+ * How the payment middleware reads a path, compared with the router.
  * - `same`: every request that reaches the route matches the key, and no other route's does.
- * - `part`: the key names the route in the catalog, but the router takes requests that it misses.
+ * - `part`: the key names the route in the catalog, but the router accepts requests that the key misses.
  * - `router`: only the router can decide; the middleware has no key for such a path.
  */
 export type PathReading = 'same' | 'part' | 'router';
 
-/** The path of a route as people call it, and how far the payment middleware can read it. */
+/** A route's path as people write it, and how far the payment middleware can read it. */
 export interface RoutePath {
   readonly path: string;
   readonly params: readonly string[];
   readonly reading: PathReading;
 }
 
-/** Frameworks whose routes are registered by calls. */
+/** Frameworks in which calls register routes. */
 export type Registering = 'express' | 'fastify' | 'hono';
 
 const PLAIN = /^[A-Za-z0-9\-._~!$&',;=@:/*]*$/;
 
 /**
- * Reads a path. The middleware knows `:name` and `*`, decodes a request's path, joins its slashes,
- * takes `\\` for `/` and a slash at the end away, and takes everything else literally. Routers
- * differ from that in parameters and wildcards (an empty one, one with a `\\`), Fastify also in plain
- * paths (`GET http://host/path`, `;` as the start of a query), so only a plain path of Express is read
- * the same.
+ * Reads a path. The middleware knows `:name` and `*`, decodes a request's path, merges repeated slashes, replaces `\\` with
+ * `/`, removes a trailing slash, and takes everything else literally. Routers treat parameters and wildcards differently (an
+ * empty one, one with a `\\`); Fastify also treats plain paths differently (`GET http://host/path`, `;` as the start of a
+ * query). So only a plain Express path is read the same way.
  */
 export function readPath(path: string, framework: Registering): RoutePath | Refusal {
   if (path !== '' && !path.startsWith('/') && path !== '*') {
@@ -43,7 +42,7 @@ export function readPath(path: string, framework: Registering): RoutePath | Refu
     const named = names.filter((name) => /^[A-Za-z_]/.test(name));
     return { path, params: named, reading: 'router' };
   }
-  // Express takes other characters for patterns, and joined slashes would charge for another route.
+  // Express takes other characters as patterns, and merged slashes would charge for another route.
   const plain = /^[A-Za-z0-9\-._~/]*$/.test(path) && !path.includes('//');
   return {
     path: trimmed === '' ? '/' : trimmed,
@@ -57,8 +56,7 @@ export function isRefusal(value: object): value is Refusal {
 }
 
 /**
- * Whether a key of a routes map (`GET /weather/:city`) covers a route, by the rules of the payment
- * middleware.
+ * Whether a key of a routes map (`GET /weather/:city`) covers a route, by the payment middleware's rules.
  */
 export function keyCovers(key: string, method: string, path: string): boolean {
   const [verb = '', pattern = ''] = key.includes(' ') ? key.split(/\s+/) : ['*', key];

@@ -29,7 +29,7 @@ import { tableRoutes } from './tableRoutes.ts';
 
 const SELLABLE = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', '*']);
 
-/** Routes of Express, Fastify and Hono: what calls on an app, a router or an instance register. */
+/** Routes of Express, Fastify and Hono, registered by calls on an app, a router or an instance. */
 export function registeredRoutes(
   file: ts.SourceFile,
   bindings: Bindings,
@@ -144,15 +144,15 @@ function registered({ instance, site, method, handler, bindings, refusal }: Part
   };
 }
 
-/** Only the router reads a plain path exactly where the file makes it distinguish more than the middleware does. */
+/** If the file makes the router distinguish more than the middleware does, only the router reads a plain path exactly. */
 function readingIn(file: ts.SourceFile, reading: PathReading): PathReading {
   return reading === 'same' && tellsApart(file) ? 'part' : reading;
 }
 
-/** Files that were looked through: each holds hundreds of routes at times. */
+/** Files already searched, because a file can contain hundreds of routes. */
 const toldApart = new WeakMap<ts.SourceFile, boolean>();
 
-/** Whether a file makes Express distinguish upper and lower case, or paths with and without a slash at the end. */
+/** Whether a file makes Express distinguish upper and lower case, or paths with and without a trailing slash. */
 function tellsApart(file: ts.SourceFile): boolean {
   const known = toldApart.get(file);
   if (known !== undefined) return known;
@@ -163,7 +163,7 @@ function tellsApart(file: ts.SourceFile): boolean {
   return found;
 }
 
-/** `app` of `app.withTypeProvider<T>()`, which gives the same instance another type. */
+/** `app` of `app.withTypeProvider<T>()`, which returns the same instance with another type. */
 function ownerOf(receiver: ts.Expression): ts.Expression {
   const at = bare(receiver);
   return ts.isCallExpression(at) &&
@@ -192,7 +192,7 @@ function unsellable(method: string, framework: Registering): Refusal | undefined
     : refuse('method_not_sellable', `${method} requests return no content that could be sold.`);
 }
 
-/** The path of a route, from a text that this file shows or from the form of its expression. */
+/** The path of a route, from a text in this file or from the form of its expression. */
 function pathOf(
   expression: ts.Expression | undefined,
   framework: Registering,
@@ -211,7 +211,7 @@ function pathOf(
         )
       : byRouter;
   }
-  // The router is given the same expression once more: it has to mean the same both times.
+  // The router gets the same expression a second time, so it must mean the same both times.
   if (ts.isArrayLiteralExpression(at) && at.elements.every((each) => steady(each, bindings))) {
     return byRouter;
   }
@@ -222,7 +222,7 @@ function pathOf(
   );
 }
 
-/** `${this.path}/newest` and `base + '/newest'`: texts and names, which nothing is called for. */
+/** `${this.path}/newest` and `base + '/newest'`: texts and names, without calls. */
 function joinsNames(at: ts.Expression, bindings: Bindings): boolean {
   if (ts.isTemplateExpression(at)) {
     return at.templateSpans.every(({ expression }) => steady(expression, bindings));
@@ -240,7 +240,7 @@ function steady(expression: ts.Expression, bindings: Bindings): boolean {
   return staticText(at, bindings) !== undefined || isPlainName(at);
 }
 
-/** In a chain each method is a part of the chain; otherwise the whole call. */
+/** In a chain, the part of this method; otherwise the entire call. */
 function routeRange(call: ts.CallExpression): { start: number; end: number } {
   const callee = call.expression;
   const chained =
@@ -261,7 +261,7 @@ function describedRoutes(
   return calls.flatMap((node): readonly FoundRoute[] => {
     const [described, handled] = node.arguments;
     if (node.expression.name.text !== 'openapi' || !described || !handled) return [];
-    // Schemas have a method of that name, which takes a name or a description.
+    // Schemas have a method with that name, which takes a name or a description.
     if (ts.isStringLiteralLike(described) || ts.isObjectLiteralExpression(described)) return [];
     const description = descriptionOf(described, bindings);
     const method = description && property(description, 'method');
@@ -314,7 +314,7 @@ function namedMethodRoutes(
   });
 }
 
-/** Emitters of events have a method `on` too: nothing else of theirs is called like a method of HTTP. */
+/** Event emitters also have a method `on`, but none of their events is named like an HTTP method. */
 function areMethods(names: readonly string[]): boolean {
   return (
     names.length > 0 &&
@@ -349,7 +349,7 @@ function isHono(evidence: Evidence): boolean {
   );
 }
 
-/** The object that `createRoute({…})` is given, here or in a constant. */
+/** The object passed to `createRoute({…})`, here or in a constant. */
 function descriptionOf(
   expression: ts.Expression,
   bindings: Bindings,

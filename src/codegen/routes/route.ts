@@ -14,7 +14,7 @@ export interface Range {
   readonly end: number;
 }
 
-/** Why a route cannot be charged for by a change of this file, in a code and in words. */
+/** Why a change to this file cannot add a payment to a route, as a code and in words. */
 export interface Refusal {
   readonly code: RefusalCode;
   readonly message: string;
@@ -52,20 +52,20 @@ export interface Route {
   readonly framework: Framework;
   /** In capitals; `*` for every method. */
   readonly method: string;
-  /** As people would call it: `/weather/:city`; the code of it where it is not known. */
+  /** As people write it: `/weather/:city`; its code if the path is unknown. */
   readonly path: string;
   readonly params: readonly string[];
   /** The complete path in URLs, if the code shows where a Hono app is mounted or a controller begins: `/api/items`. */
   readonly mounted?: string;
-  /** The statement that makes the route. */
+  /** The statement that creates the route. */
   readonly range: Range;
-  /** The whole of it, from what the route is registered on: in a chain more than `range`. */
+  /** The complete statement, from what the route is registered on; in a chain, more than `range`. */
   readonly call: Range;
-  /** The function that answers, if this file contains it. */
+  /** The function that handles requests, if this file contains it. */
   readonly handler: Range | undefined;
-  /** What already takes payments: our own marked block, or other code. */
+  /** What already requires payment: a marked block, or other code. */
   readonly gated: 'marker' | 'code' | undefined;
-  /** `likely` where only names indicate the framework. */
+  /** `likely` if only names indicate the framework. */
   readonly confidence: 'certain' | 'likely';
   /** Set when the route cannot be changed. */
   readonly refusal: Refusal | undefined;

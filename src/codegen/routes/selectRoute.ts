@@ -2,11 +2,11 @@ import { lineEnd, offsetOfColumn } from '../source/lines.ts';
 import type { Range, Route } from './route.ts';
 
 /**
- * The routes that a line of a text names: those whose call has a part on it, the inner ones where
- * calls are nested. Nothing is guessed: a line outside all routes names none.
+ * The routes that a line of a text identifies: those whose call has a part on it, the inner ones if calls are nested. Nothing
+ * is guessed: a line outside all routes identifies none.
  * @param line from 1
- * @param column from 1; narrows a line down to what is at that place
- * @returns `undefined` when the text has no such line
+ * @param column from 1; narrows the line down to what is at that position
+ * @returns `undefined` if the text has no such line
  */
 export function routesAtLine<T extends Route>(
   text: string,
@@ -29,7 +29,7 @@ export function routesAtLine<T extends Route>(
   );
 }
 
-/** The routes of a name such as `GET /weather/:city`, by their own path or the whole one; the method may be left out. */
+/** The routes with a name such as `GET /weather/:city`, by their own or full path; the method is optional. */
 export function routesNamed<T extends Route>(routes: readonly T[], name: string): readonly T[] {
   const [, method, path = ''] = /^\s*(?:([A-Za-z]+|\*)\s+)?(\S.*?)\s*$/.exec(name) ?? [];
   const verb = method?.toUpperCase().replace(/^ALL$/, '*');

@@ -10,8 +10,8 @@ import { refuse } from './route.ts';
 const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
 
 /**
- * Routes of a table: `[{ method: 'GET', url: '/x', handler }, …]`, which a loop passes to `route()` of
- * Fastify, often in another file. They are shown, not changed: a gate would need the call.
+ * Routes of a table: `[{ method: 'GET', url: '/x', handler }, …]`, which a loop passes to Fastify's `route()`, often in another
+ * file. They are shown but not changed, because a gate needs the call.
  */
 export function tableRoutes(
   file: ts.SourceFile,
@@ -67,7 +67,7 @@ function tableRoute(at: ts.ObjectLiteralExpression, bindings: Bindings): FoundRo
   };
 }
 
-/** `undefined` where one of them is not a method of HTTP that this file shows. */
+/** `undefined` if this file does not show that each of them is an HTTP method. */
 function namedMethods(
   expression: ts.Expression,
   bindings: Bindings,

@@ -11,9 +11,9 @@ import { RequestParts } from './requestParts.ts';
 import { type Known, shownResponse } from './response.ts';
 import { schemaOf } from './schemaOf.ts';
 
-/** What a listing learns of a route's input and output, and what a person has to add. */
+/** What a listing contains about a route's input and output, and what a person has to add. */
 export interface Discovery {
-  /** Where the input travels; a body has to be declared as one. */
+  /** Where the input is sent; a body has to be declared as one. */
   readonly kind: 'query' | 'body';
   /** `none`: the code shows that nothing is read. */
   readonly input: DeclaredInput | 'none' | 'unknown';
@@ -26,7 +26,7 @@ export interface DeclaredInput {
   readonly example: JsonValue;
   /** `properties` and `required`. */
   readonly schema: JsonSchema;
-  /** A text of the example is only a placeholder. */
+  /** A text in the example is only a placeholder. */
   readonly placeholder: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface DeclaredOutput {
 
 const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH']);
 
-/** Reads input and output of a route from its handler, its types and its schemas. */
+/** Reads a route's input and output from its handler, types and schemas. */
 export function readDiscovery(route: FoundRoute, bindings: Bindings): Discovery {
   const kind = BODY_METHODS.has(route.method) ? 'body' : 'query';
   const { handlerNode: handler } = route;
@@ -95,7 +95,7 @@ function declaredInput(schema: JsonSchema): DeclaredInput {
   };
 }
 
-/** A value in a query is text where the code does not say otherwise. */
+/** A value in a query is text unless the code says otherwise. */
 function fieldsSchema(
   fields: ReadonlyMap<string, JsonSchema>,
   kind: Discovery['kind'],
@@ -189,8 +189,8 @@ function genericType(
 }
 
 /**
- * Path parameters, never required: for wildcards and for Next.js the payment middleware passes none of
- * them, and a declaration that fails its own schema is not listed.
+ * Path parameters, never required: for wildcards and for Next.js, the payment middleware does not pass them, and a declaration
+ * that fails its own schema is not listed.
  */
 function pathParamsSchema(route: FoundRoute, bindings: Bindings): JsonSchema | undefined {
   if (route.params.length === 0) return undefined;
@@ -198,7 +198,7 @@ function pathParamsSchema(route: FoundRoute, bindings: Bindings): JsonSchema | u
     optionSchema(route, ['params'], bindings) ?? genericType(route, 'params', bindings);
   const known = new Map(declared ? schemaProperties(declared) : []);
   const properties = Object.fromEntries(
-    // They travel as text, whatever the handler converts them to.
+    // They are sent as text, whatever the handler converts them to.
     route.params.map((name) => {
       const description = known.get(name)?.['description'];
       return [
@@ -232,7 +232,7 @@ function readOutput(
   return { output: 'unknown', mimeType: handler && answersJson(handler) ? json : undefined };
 }
 
-/** Whether all of it is only known at run time, so that only names remain. */
+/** Whether everything is known only at run time, so that only names remain. */
 function isEmpty(value: JsonValue): boolean {
   return (
     value === null || (typeof value === 'object' && Object.values(value).every((at) => at === null))
@@ -264,7 +264,7 @@ function answersJson(handler: FunctionNode): boolean {
   return /\.json\s*\(/.test(handler.getText());
 }
 
-/** A request that is passed on as a whole may be read elsewhere. */
+/** A request that is passed on as a whole might be read elsewhere. */
 function handsRequestOn(handler: FunctionNode): boolean {
   const [request] = handler.parameters;
   if (!request) return false;

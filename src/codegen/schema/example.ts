@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonSchema, type JsonValue, schemaProperties } from './json.ts';
 
-/** A value that a schema accepts, and whether it means something or is only a placeholder. */
+/** A value that a schema accepts, and whether it is meaningful or only a placeholder. */
 export interface Example {
   readonly value: JsonValue;
-  /** Some text in it is a placeholder for what only a person knows. */
+  /** Some text in it is a placeholder for something that only a person knows. */
   readonly placeholder: boolean;
 }
 
@@ -20,7 +20,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A value that a schema accepts. Texts about which nothing is known carry the name of their property.
+ * A value that a schema accepts. Texts about which nothing is known contain the name of their property.
  * @param name of the property that the schema is for
  */
 export function exampleOf(schema: JsonSchema, name: string): Example {
@@ -52,7 +52,7 @@ export function exampleOf(schema: JsonSchema, name: string): Example {
 function exampleNumber(schema: JsonSchema): number {
   const { minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf } = schema;
   const step = typeof multipleOf === 'number' ? multipleOf : 1;
-  // Unless a multiple is asked for, a bound may be a fraction, and is used unchanged.
+  // Unless a multiple is required, a bound can be a fraction and is used unchanged.
   const whole = (value: number, round: (quotient: number) => number): number =>
     typeof multipleOf === 'number' ? round(value / step) * step : value;
   let value = step;
@@ -62,7 +62,7 @@ function exampleNumber(schema: JsonSchema): number {
   if (typeof maximum === 'number' && value > maximum) value = whole(maximum, Math.floor);
   if (typeof exclusiveMaximum === 'number' && value >= exclusiveMaximum) {
     value = whole(exclusiveMaximum, Math.ceil) - step;
-    // A step below the upper bound may be less than the lower one: then the middle between them.
+    // A step below the upper bound can be less than the lower bound; then use the middle.
     if (typeof minimum === 'number' && value < minimum) value = (minimum + exclusiveMaximum) / 2;
     if (typeof exclusiveMinimum === 'number' && value <= exclusiveMinimum)
       value = (exclusiveMinimum + exclusiveMaximum) / 2;

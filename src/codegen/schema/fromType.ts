@@ -5,7 +5,7 @@ import { fromTypeBox } from './fromTypeBox.ts';
 import { fromZod } from './fromZod.ts';
 import type { JsonSchema, JsonValue } from './json.ts';
 
-/** The JSON schema of a TypeScript type of this file; `undefined` where the type does not determine one. */
+/** The JSON schema of a TypeScript type in this file; `undefined` if the type does not determine one. */
 export function fromType(
   type: ts.TypeNode | undefined,
   bindings: Bindings,
@@ -81,7 +81,7 @@ function members(
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
 }
 
-/** The sentence above a property of an interface. */
+/** The comment above a property of an interface. */
 function description(element: ts.PropertySignature): JsonSchema {
   const [comment] = ts.getJSDocCommentsAndTags(element);
   const text =
@@ -119,7 +119,7 @@ function reference(
   if (declaration.typeParameters) return undefined;
   if (ts.isTypeAliasDeclaration(declaration))
     return fromType(declaration.type, bindings, depth + 1);
-  // Members that come from other interfaces are missing here.
+  // Members inherited from other interfaces are missing here.
   if (declaration.heritageClauses) return undefined;
   return members(declaration.members, bindings, depth);
 }

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, type JsonSchema } from './json.ts';
 import { literalValue } from './literalValue.ts';
 import { type Member, methodCallOf, objectOf, type ReadMember, unionOf } from './member.ts';
 
-/** The JSON schema of a zod expression; `undefined` for any other one, and where code decides. */
+/** The JSON schema of a zod expression; `undefined` for any other expression, and if code decides. */
 export function fromZod(expression: ts.Expression, bindings: Bindings): JsonSchema | undefined {
   return member(expression, bindings, 0)?.schema;
 }

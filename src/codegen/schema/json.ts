@@ -10,7 +10,7 @@ export interface JsonObject {
   readonly [name: string]: JsonValue;
 }
 
-/** A JSON schema, limited to what is made here: its members are written out unchanged. */
+/** A JSON schema, limited to what is generated here: its members are written unchanged. */
 export type JsonSchema = JsonObject;
 
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {

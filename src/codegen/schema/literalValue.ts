@@ -3,7 +3,7 @@ import type { Bindings } from '../source/bindings.ts';
 import { bare, constantValue, memberValue, propertyName, staticText } from '../source/values.ts';
 import type { JsonValue } from './json.ts';
 
-/** The value of an expression that is made of literals and constants only. */
+/** The value of an expression that consists only of literals and constants. */
 export function literalValue(expression: ts.Expression, bindings: Bindings): JsonValue | undefined {
   const at = bare(expression);
   if (ts.isNumericLiteral(at)) return Number(at.text);

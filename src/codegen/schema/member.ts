@@ -10,7 +10,7 @@ export interface Member {
   readonly optional: boolean;
 }
 
-/** Reads what a library's expression describes; `undefined` where it cannot be determined. */
+/** Reads the schema that a library's expression describes; `undefined` if it cannot be determined. */
 export type ReadMember = (expression: ts.Expression) => Member | undefined;
 
 /** Maximum nesting of schemas, including named constants. */
@@ -32,7 +32,7 @@ export function methodCallOf(
   return undefined;
 }
 
-/** An object of members, from an object literal; a member that cannot be determined may be anything. */
+/** An object schema from an object literal; a member that cannot be determined can be anything. */
 export function objectOf(argument: ts.Expression, read: ReadMember): Member | undefined {
   const at = bare(argument);
   if (!ts.isObjectLiteralExpression(at)) return undefined;
@@ -52,7 +52,7 @@ export function objectOf(argument: ts.Expression, read: ReadMember): Member | un
   };
 }
 
-/** One of several, from a list of them; nothing where one of them cannot be determined. */
+/** A choice of several schemas from a list; nothing if one of them cannot be determined. */
 export function unionOf(argument: ts.Expression, read: ReadMember): Member | undefined {
   const list = bare(argument);
   if (!ts.isArrayLiteralExpression(list)) return undefined;

@@ -10,11 +10,11 @@ import { schemaOf } from './schemaOf.ts';
 
 /** What a handler's code reveals about the query or the body. */
 export interface ReadPart {
-  /** The whole of it, declared by a schema or a type. */
+  /** The complete query or body, declared by a schema or a type. */
   readonly declared: JsonSchema | undefined;
-  /** Fields that the code reads, in their order. */
+  /** Fields that the code reads, in order. */
   readonly fields: ReadonlyMap<string, JsonSchema>;
-  /** The whole is passed on, so there may be more than the fields. */
+  /** It is passed on as a whole, so there might be other fields. */
   readonly open: boolean;
 }
 
@@ -24,7 +24,7 @@ interface Gathered {
   open: boolean;
 }
 
-/** Walks a handler and gathers what it reads of one part of the request. */
+/** Walks a handler and collects what it reads from one part of the request. */
 export function readPart(
   handler: FunctionNode,
   part: 'query' | 'body',
@@ -130,7 +130,7 @@ function readUse(node: ts.Expression, gathered: Gathered, bindings: Bindings): v
   }
   const { parent } = outer;
   if (ts.isPropertyAccessExpression(parent) && parent.expression === outer) {
-    // A member that is called is a method: `body.hasOwnProperty(…)`, `form.get(…)`. No field is a function.
+    // A called member is a method: `body.hasOwnProperty(…)`, `form.get(…)`. Fields are never functions.
     const called = ts.isCallExpression(parent.parent) && parent.parent.expression === parent;
     if (!called) {
       addField(gathered, parent.name.text, { ...usedAs(parent), ...fallbackOf(parent, bindings) });
@@ -192,7 +192,7 @@ function addField(gathered: Gathered, name: string, schema: JsonSchema): void {
   gathered.fields.set(name, { ...gathered.fields.get(name), ...schema });
 }
 
-/** How a name that was taken out of the request is used. */
+/** How a name destructured from the request is used. */
 function usesOf(element: ts.BindingElement, name: ts.Identifier, bindings: Bindings): JsonSchema {
   let used: JsonSchema = {};
   const scope = ancestor(element, isFunctionNode);

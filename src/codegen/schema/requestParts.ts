@@ -3,7 +3,7 @@ import type { Bindings } from '../source/bindings.ts';
 import type { FunctionNode } from '../source/syntax.ts';
 import { bare, propertyName } from '../source/values.ts';
 
-/** What a handler reads of a request. */
+/** What a handler reads from a request. */
 export type RequestPart = 'request' | 'query' | 'body' | 'params' | 'searchParams' | 'url';
 
 const MEMBERS: Readonly<Record<string, RequestPart>> = {
@@ -103,7 +103,7 @@ export class RequestParts {
     const { element, declaration } = binding;
     const member = propertyName(element.propertyName ?? element.name);
     if (member === undefined) return undefined;
-    // Only what is taken out at the first level: deeper levels are fields.
+    // Only what is destructured at the first level: deeper levels are fields.
     if (element.parent.parent !== declaration) return undefined;
     if (declaration === request) return MEMBERS[member];
     if (declaration === context) return member === 'params' ? 'params' : undefined;

@@ -5,10 +5,10 @@ import { bare, calledName, constantValue, memberValue, propertyName } from '../s
 import { isJsonObject, type JsonValue } from './json.ts';
 import { literalValue } from './literalValue.ts';
 
-/** Examples of what a handler reads, by name: an answer that names them contains them. */
+/** Examples of what a handler reads, by name: a response that uses these names contains them. */
 export type Known = ReadonlyMap<string, JsonValue>;
 
-/** An answer, as far as the code shows it. */
+/** A response, as far as the code shows it. */
 export interface ShownResponse {
   readonly value: JsonValue;
   /** Whether the code contains all of it. */
@@ -16,7 +16,7 @@ export interface ShownResponse {
   readonly json: boolean;
 }
 
-/** A handler's answer in the successful case, from the last one that its code shows. */
+/** A handler's successful response: the last one in its code. */
 export function shownResponse(
   handler: FunctionNode,
   known: Known,
@@ -164,7 +164,7 @@ function objectShown(
     : undefined;
 }
 
-/** A sample of a value that is only known at run time, where the code shows its kind. */
+/** A sample of a value that is known only at run time, if the code shows its type. */
 function guessed(at: ts.Expression, known: Known, depth: number): Shown | undefined {
   const text = at.getText();
   const shown = (value: JsonValue): Shown => ({ value, complete: false });

@@ -6,7 +6,7 @@ import { fromZod } from './fromZod.ts';
 import { isJsonObject, type JsonSchema } from './json.ts';
 import { literalValue } from './literalValue.ts';
 
-/** The JSON schema that an expression represents: of zod, of TypeBox, or written out. */
+/** The JSON schema that an expression represents: in zod, in TypeBox, or as a literal. */
 export function schemaOf(expression: ts.Expression, bindings: Bindings): JsonSchema | undefined {
   return (
     fromZod(expression, bindings) ??
@@ -20,7 +20,7 @@ function writtenSchema(expression: ts.Expression, bindings: Bindings): JsonSchem
   const value = literal && literalValue(literal, bindings);
   if (!isJsonObject(value)) return undefined;
   const schema = 'type' in value || 'properties' in value || '$ref' in value;
-  // A reference leads to a schema that is registered elsewhere.
+  // A reference points to a schema that is registered elsewhere.
   return schema && !JSON.stringify(value).includes('"$ref"') ? withoutId(value) : undefined;
 }
 

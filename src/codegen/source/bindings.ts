@@ -4,18 +4,17 @@ import { type Binding, requiredModule } from './values.ts';
 type Scope = ReadonlyMap<string, Binding>;
 
 /**
- * Resolves names by the scopes of one file. No types and no other files are read, so it is as quick as
- * the parser.
+ * Resolves names by the scopes of one file. It reads no types and no other files, so it is as fast as the parser.
  */
 export class Bindings {
   readonly #scopes = new Map<ts.Node, Scope>();
 
-  /** What an identifier refers to where it is used; `undefined` for globals. */
+  /** The declaration that an identifier refers to; `undefined` for globals. */
   of(identifier: ts.Identifier): Binding | undefined {
     return this.named(identifier.text, identifier);
   }
 
-  /** What a name refers to at a place in the code. */
+  /** The declaration that a name refers to at a place in the code. */
   named(name: string, place: ts.Node): Binding | undefined {
     for (let at = place.parent as ts.Node | undefined; at; at = at.parent) {
       if (!isScope(at)) continue;

@@ -13,7 +13,7 @@ export function deletion(offset: number, end: number): Edit {
   return { offset, length: end - offset, text: '' };
 }
 
-/** Edits in the order of the text; insertions at one place keep their order. */
+/** Edits in text order; insertions at the same place keep their order. */
 export function inOrder(edits: readonly Edit[]): readonly Edit[] {
   return edits
     .map((edit, index) => ({ edit, index }))
@@ -21,7 +21,7 @@ export function inOrder(edits: readonly Edit[]): readonly Edit[] {
     .map(({ edit }) => edit);
 }
 
-/** The text after edits that do not overlap. */
+/** Applies edits that do not overlap, and returns the text. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   let result = '';
   let at = 0;

@@ -1,4 +1,4 @@
-/** The start of the line that contains this offset; in the first line, after a byte order mark. */
+/** The start of the line that contains this offset; on the first line, after a byte order mark. */
 export function lineStart(text: string, offset: number): number {
   const before = text.lastIndexOf('\n', offset - 1) + 1;
   return before === 0 && text.startsWith('\uFEFF') ? Math.min(1, text.length) : before;
@@ -46,12 +46,12 @@ export function endsLine(text: string, offset: number): boolean {
   return /^[ \t]*;?[ \t]*(\/\/.*|(\/\*((?!\*\/).)*\*\/[ \t]*)*)$/.test(rest);
 }
 
-/** How many spaces and tabs follow an offset. */
+/** The number of spaces and tabs after an offset. */
 export function gapAfter(text: string, offset: number): number {
   return text.slice(offset).search(/[^ \t]|$/);
 }
 
-/** The number of the line, from 1, as editors count. */
+/** The line number, from 1, as editors count. */
 export function lineNumber(text: string, offset: number): number {
   let line = 1;
   for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) {
@@ -60,18 +60,18 @@ export function lineNumber(text: string, offset: number): number {
   return line;
 }
 
-/** The place in its line, from 1, as editors count. */
+/** The column, from 1, as editors count. */
 export function columnNumber(text: string, offset: number): number {
   return offset - lineStart(text, offset) + 1;
 }
 
-/** The offset of a line and column (both from 1), or `undefined` when there is no such line. */
+/** The offset of a line and column (both from 1), or `undefined` if there is no such line. */
 export function offsetOfColumn(text: string, line: number, column: number): number | undefined {
   const start = startOfLine(text, line);
   return start === undefined || line < 1 || column < 1 ? undefined : start + column - 1;
 }
 
-/** The offset of the first word of a line (from 1), or `undefined` when there is no such line. */
+/** The offset of the first word of a line (from 1), or `undefined` if there is no such line. */
 export function offsetOfLine(text: string, line: number): number | undefined {
   const start = startOfLine(text, line);
   return start === undefined ? undefined : start + indentation(text, start).length;

@@ -11,7 +11,7 @@ const KINDS: Readonly<Record<string, ts.ScriptKind>> = {
   '.tsx': ts.ScriptKind.TSX,
 };
 
-/** The extension of a path that holds JavaScript or TypeScript; `undefined` for any other. */
+/** The extension of a JavaScript or TypeScript file's path; `undefined` for any other. */
 export function scriptExtension(path: string): string | undefined {
   const extension = /\.[cm]?[jt]sx?$/.exec(path)?.[0];
   return extension !== undefined && extension in KINDS && !/\.d\.[cm]?ts$/.test(path)
@@ -20,8 +20,8 @@ export function scriptExtension(path: string): string | undefined {
 }
 
 /**
- * Reads the syntax tree of a file. Positions are those of the unchanged text, byte order mark
- * included: the scanner takes the mark for white space.
+ * Reads the syntax tree of a file. Positions are those of the unchanged text, including a byte order mark, which the scanner
+ * treats as white space.
  */
 export function parseSource(path: string, text: string): ts.SourceFile {
   const kind = KINDS[scriptExtension(path) ?? ''] ?? ts.ScriptKind.TS;
@@ -30,7 +30,7 @@ export function parseSource(path: string, text: string): ts.SourceFile {
 
 /** The parser's errors in a file, first to last. */
 export function syntaxErrors(file: ts.SourceFile): readonly ts.DiagnosticWithLocation[] {
-  // The compiler keeps them on the file and exposes them through a program only.
+  // The compiler stores them on the file and exposes them only through a program.
   const { parseDiagnostics } = file as ts.SourceFile & {
     readonly parseDiagnostics?: readonly ts.DiagnosticWithLocation[];
   };
@@ -38,8 +38,8 @@ export function syntaxErrors(file: ts.SourceFile): readonly ts.DiagnosticWithLoc
 }
 
 /**
- * Runs a reading of code that anyone may have nested as deeply as they like. The compiler and functions that
- * walk its tree call themselves for each level, so code nested thousands deep cannot be read.
+ * Runs a reading of code that can be nested arbitrarily deep. The compiler and the functions that walk its tree recurse once
+ * per level, so code nested thousands of levels deep cannot be read.
  */
 export function unlessTooDeep<T>(read: () => T, otherwise: T): T {
   try {

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import { walk } from './syntax.ts';
 
-/** The style of a file, as far as code that is added to it should follow it. */
+/** The aspects of a file's style that added code should follow. */
 export interface Style {
   readonly quote: "'" | '"';
   readonly semicolons: boolean;
@@ -16,7 +16,7 @@ export interface Style {
   readonly modules: 'esm' | 'commonjs';
   readonly declare: 'const' | 'var';
   readonly width: number;
-  /** How many columns a tab counts. */
+  /** Number of columns of a tab. */
   readonly tabWidth: number;
   /** `(a) => b` rather than `a => b`. */
   readonly arrowParens: boolean;
@@ -44,9 +44,8 @@ interface Votes {
 }
 
 /**
- * Reads the style from what the file already has. Where it shows nothing, the style is that of
- * Prettier's defaults with single quotes.
- * @param modulesOfPackage what `package.json` says of `.js` and `.ts` files; decides where the file does not
+ * Reads the style from the file's code. What it does not show follows Prettier's defaults, with single quotes.
+ * @param modulesOfPackage the module type that `package.json` sets for `.js` and `.ts` files; decides if the file does not
  */
 export function readStyle(
   file: ts.SourceFile,
@@ -97,7 +96,7 @@ function count(file: ts.SourceFile): Votes {
   walk(file, (node) => {
     if (ts.isStringLiteral(node) && !ts.isJsxAttribute(node.parent)) {
       const inside = text.slice(node.getStart(file) + 1, node.end - 1);
-      // A text that contains a quote does not show which one the file prefers.
+      // A text that contains a quote does not show which kind the file prefers.
       if (/['"]/.test(inside)) return;
       if (text[node.end - 1] === '"') votes.double += 1;
       else votes.single += 1;
@@ -130,7 +129,7 @@ function count(file: ts.SourceFile): Votes {
   function countList(list: ts.NodeArray<ts.Node>, end: number, kind: 'object' | 'call'): void {
     const last = list.at(-1);
     if (!last) return;
-    // Only a list whose last element is on a line before the bracket shows the habit.
+    // Only a list whose last element is on a line above the closing bracket shows it.
     if (!text.slice(last.end, end).includes('\n')) return;
     if (list.hasTrailingComma) votes[`${kind}Comma`] += 1;
     else votes[`${kind}NoComma`] += 1;

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 
-/** Calls `visit` for each node below this one, from the start of the text to its end. */
+/** Calls `visit` for each node below this one, in text order. */
 export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
   ts.forEachChild(node, (child) => {
     visit(child);
@@ -50,7 +50,7 @@ export function isExported(node: ts.Node): boolean {
   return hasModifier(node, ts.SyntaxKind.ExportKeyword);
 }
 
-/** A call of a member: `app.get(…)`. */
+/** A member call: `app.get(…)`. */
 export type MethodCall = ts.CallExpression & { readonly expression: ts.PropertyAccessExpression };
 
 export function isMethodCall(node: ts.Node): node is MethodCall {

@@ -131,8 +131,8 @@ export function importedFrom(
 }
 
 /**
- * Evaluates an expression whose text is fixed: literals, templates and sums of them, constants of the
- * file, members of constant objects and of enums.
+ * Evaluates an expression with a fixed text: literals, templates and concatenations of them, constants of the file, members of
+ * constant objects and enums.
  */
 export function staticText(expression: ts.Expression, bindings: Scopes): string | undefined {
   const at = bare(expression);
@@ -169,7 +169,7 @@ export function initializerOf(
   return binding?.kind === 'variable' ? binding.declaration.initializer : undefined;
 }
 
-/** Returns the initializer of a name declared once, by `const`, in this file. */
+/** Returns the initializer of a name declared once, with `const`, in this file. */
 export function constantValue(
   identifier: ts.Identifier,
   bindings: Scopes,

@@ -10,27 +10,27 @@ export interface WellKnown {
   readonly text: string | undefined;
 }
 
-/** What becomes of the file with one more resource or one less. */
+/** The result of adding or removing a resource. */
 export interface WellKnownChange {
-  /** The new text; `undefined` if it stays. */
+  /** The new text; `undefined` if unchanged. */
   readonly text: string | undefined;
   /** What the user should know, in a sentence. */
   readonly note: string | undefined;
 }
 
-/** A route to add to the list or to remove from it, and the code that defines it. */
+/** A route to list or remove, and the code that defines it. */
 export interface ListedRoute {
   readonly route: Route;
   /** The code of its file. */
   readonly code: string;
 }
 
-/** Folders whose files apps serve under `/`. */
+/** Folders whose files are served under `/`. */
 const STATIC_FOLDERS = ['public', 'static'];
 const NAMES = ['x402', 'x402.json'];
 
 /**
- * Finds the file of a project, or where a new one belongs.
+ * Finds a project's file, or the path for a new one.
  * @returns `undefined` if the project has no folder of static files
  */
 export async function findWellKnown(
@@ -57,7 +57,7 @@ function newIn(folder: string): WellKnown {
 }
 
 /**
- * Lists a route. The origin is that of the other entries, unless it is given; what a reader cannot fetch is not listed.
+ * Lists a route. Unless given, the origin is that of the other entries. A URL that a reader cannot fetch is not listed.
  * @param origin `https://api.example.com`
  */
 export function listResource(
@@ -80,8 +80,8 @@ export function listResource(
 }
 
 /**
- * Takes a route out.
- * @param others the routes that are still sold: another method may have the same URL
+ * Removes a route.
+ * @param others the routes that are still paid: another method can have the same URL
  */
 export function unlistResource(
   { text }: WellKnown,
@@ -101,11 +101,11 @@ export function unlistResource(
 }
 
 const NOT_KNOWN =
-  '/.well-known/x402 of this app has another form than {"version": 1, "resources": ["https://…"]} and was not changed. Add the endpoint by hand.';
+  '/.well-known/x402 of this app does not have the form {"version": 1, "resources": ["https://…"]}, so it was not changed. Add the endpoint by hand.';
 const EXPRESS_HIDES =
   "express.static of Express 5 serves /.well-known with { dotfiles: 'allow' } only.";
 const NO_ORIGIN =
-  '/.well-known/x402 of this app lists nothing yet, so its origin is not known. Run the command with --origin.';
+  '/.well-known/x402 of this app lists nothing yet, so its origin is unknown. Run the command with --origin.';
 
 function notFetched({ route }: ListedRoute): string {
   const why =
@@ -122,7 +122,7 @@ interface Document {
 
 const EMPTY: Document = { version: 1, resources: [] };
 
-/** Reads the file, which anyone may have written. Other members stay. */
+/** Reads the file, which anyone might have written. Other members stay. */
 function readDocument(text: string): Document | undefined {
   let value: unknown;
   try {
@@ -151,7 +151,7 @@ function pathOf({ path, mounted = path }: Route): string {
   return mounted;
 }
 
-/** What makes an app, and no router that is mounted elsewhere. */
+/** Calls that create an app, not a router that is mounted elsewhere. */
 const APP = String.raw`(?:express|fastify|Fastify|new\s+(?:OpenAPI)?Hono)\s*(?:<[^=;]{0,200}>)?\s*\(`;
 
 /** The path under which a reader fetches the route; `undefined` if the code does not show one. */

@@ -78,7 +78,7 @@ function immovable({ stands, line, block, map }: GateReading): Refusal | undefin
   if (stands === 'elsewhere') {
     return refuse(
       'order_not_assured',
-      `The payment in line ${line} is in another block than this route and runs after it.`,
+      `The payment in line ${line} is in a different block than this route and runs after it.`,
     );
   }
   return map.start >= block.start && map.start < block.end
@@ -89,7 +89,7 @@ function immovable({ stands, line, block, map }: GateReading): Refusal | undefin
       );
 }
 
-/** Settings in a separate, lower block would be used before they exist. */
+/** Settings in a separate block below the gate would be used before they exist. */
 function belowSettings(
   { block }: GateReading,
   settings: SettingsReading | undefined,

@@ -12,8 +12,8 @@ const IMPL = '_impl';
 const EXPORT = 'export';
 
 /**
- * Decides how to wrap an exported handler of the App Router: the handler keeps its code under another
- * name, and the exported wrapper asks for the payment first.
+ * Decides how to wrap an exported handler of the App Router: the handler keeps its code under another name, and the exported
+ * wrapper requires payment first.
  */
 export function decideWrapper(
   exported: ExportedReading,

@@ -14,13 +14,13 @@ export interface NewGate {
   readonly place: Place;
   /** Place for the settings. */
   readonly top: Place;
-  /** The file's settings are below this place, and move up to it. */
+  /** The file's settings are below this place and move up to it. */
   readonly moved: SettingsReading | undefined;
   /** Offset of the first insertion. */
   readonly before: number;
 }
 
-/** One more key in the map of an existing gate, which may have to move up. */
+/** Another key in the map of an existing gate, which might have to move up. */
 export interface MoreKeys {
   readonly kind: 'moreKeys';
   readonly registered: RegisteredReading;

@@ -3,7 +3,7 @@ import { type Refusal, refuse } from '../../routes/route.ts';
 /** The first version that the adapter of the App Router supports (spec: Limits/Editor requirements). */
 const FIRST = [16, 2, 6] as const;
 
-/** Refuses a version or range of Next.js that begins below what the adapter supports. */
+/** Refuses a version or range of Next.js that begins below the first one that the adapter supports. */
 export function oldNextVersion(version: string | undefined): Refusal | undefined {
   const match = version?.match(/(\d+)(?:\.(\d+|x|\*))?(?:\.(\d+|x|\*))?/);
   // `latest`, `canary` and unknown versions are newer than the adapter's first.
@@ -41,7 +41,7 @@ export function oldFramework(
   );
 }
 
-/** `^16` and `16.x` may mean a newer one; only a whole version names what is installed. */
+/** `^16` and `16.x` can mean a newer version; only an exact version names what is installed. */
 function number(part: string | undefined): number {
   const value = Number(part);
   return Number.isNaN(value) ? Number.POSITIVE_INFINITY : value;

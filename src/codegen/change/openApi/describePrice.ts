@@ -13,10 +13,10 @@ import { width, writeCode, writeMember } from '../writing/writeCode.ts';
 import { insertFirst, ownLine, removeFirst, takesFirst } from './firstMember.ts';
 import { findOperation, memberOf, type Operation, PAYMENT_INFO, saidPrice } from './operation.ts';
 
-/** How the answer 402 is described. Nothing of its body: Fastify would leave out what is not declared of it. */
+/** How the 402 response is described. The body is not described, because Fastify would omit anything undeclared from it. */
 const ANSWER = 'Payment required (x402)';
 
-/** A change of what an OpenAPI document says of a route, and what the user should know about it. */
+/** A change to a route's description in an OpenAPI document, and what the user should know about it. */
 export interface Described {
   readonly edits: readonly Edit[];
   readonly notes: readonly string[];
@@ -24,7 +24,7 @@ export interface Described {
 
 const NOTHING: Described = { edits: [], notes: [] };
 
-/** A price in USDC as indexers read it: decimal text. */
+/** A price in USDC in the form that indexers read: decimal text. */
 export function decimalPrice(price: Price): string {
   return price.kind === 'money'
     ? price.text.replace(/^\$/, '')
@@ -56,7 +56,7 @@ function placeIn(
     : [style, indent];
 }
 
-/** TypeScript knows no `x-payment-info` where the type of the operation is fixed, but lets a spread have it. */
+/** TypeScript rejects `x-payment-info` where the operation's type is fixed, but allows it in a spread. */
 function infoMember(price: Price, typed: boolean, style: Style, indent: string): string {
   const own: Member = member(PAYMENT_INFO, infoCode(price));
   if (!typed) return writeMember(own, style, indent);
@@ -68,7 +68,7 @@ function answerMember(style: Style, indent: string): string {
   return `402: ${writeCode(code, style, indent, width(indent, style) + 5)}`;
 }
 
-/** Whether somebody makes a document of it: Fastify validates by the same `schema` without one. */
+/** Whether a document is generated from it: without one, Fastify uses the same `schema` only for validation. */
 function isDocument(
   { by }: Operation,
   { registered }: FoundRoute,
@@ -88,7 +88,7 @@ function isOurAnswer(answer: ts.ObjectLiteralElementLike): boolean {
   return text !== undefined && ts.isStringLiteralLike(text) && text.text === ANSWER;
 }
 
-/** Whether Fastify is given plain JSON Schema here: other validators would refuse ours, or types would widen. */
+/** Whether Fastify gets plain JSON Schema here: other validators would reject ours, or types would widen. */
 function isPlain({ by, responses }: Operation): boolean {
   if (by === 'hono-openapi' || !responses) return true;
   if (/type-?provider/i.test(responses.getSourceFile().text)) return false;
@@ -98,7 +98,7 @@ function isPlain({ by, responses }: Operation): boolean {
   });
 }
 
-/** Adds the answer 402 where there is none; `undefined` where it cannot be. */
+/** Adds the 402 response if there is none; `undefined` if that is not possible. */
 function describeAnswer(operation: Operation, style: Style): readonly Edit[] | undefined {
   const { responses } = operation;
   if (!responses) return undefined;
@@ -109,7 +109,7 @@ function describeAnswer(operation: Operation, style: Style): readonly Edit[] | u
     : undefined;
 }
 
-/** Says the price of a route in the operation that describes it, where the code has one. */
+/** Adds a route's price to the operation that describes it, if the code has one. */
 export function describePrice(
   route: FoundRoute,
   price: Price,
@@ -124,7 +124,7 @@ export function describePrice(
   const byHand = (why: string): Described => ({
     edits: [],
     notes: [
-      `The OpenAPI document of ${operation.by} does not say the price, because ${why}. Write ${PAYMENT_INFO} with ${amount} USD there by hand.`,
+      `The OpenAPI document of ${operation.by} does not include the price, because ${why}. Write ${PAYMENT_INFO} with ${amount} USD there by hand.`,
     ],
   });
   if (!literal) return byHand('the description of this route is outside its call');
@@ -132,7 +132,7 @@ export function describePrice(
     return {
       edits: [],
       notes: [
-        `The description of this route has ${PAYMENT_INFO} already, which was not changed. Make it say ${amount} USD.`,
+        `The description of this route has ${PAYMENT_INFO} already, which was not changed. Set it to ${amount} USD.`,
       ],
     };
   }
@@ -145,7 +145,7 @@ export function describePrice(
   return {
     edits: [...insertFirst(literal, info, style), ...(answer ?? [])],
     notes: [
-      `The OpenAPI document of ${operation.by} says the price in ${PAYMENT_INFO}.`,
+      `The OpenAPI document of ${operation.by} has the price in ${PAYMENT_INFO}.`,
       ...(answer
         ? []
         : ['Indexers also look for the answer 402 in it: describe that one by hand.']),
@@ -153,7 +153,7 @@ export function describePrice(
   };
 }
 
-/** Takes away what was said here of a route's price, and gives back the text before it. */
+/** Removes the price that was added to a route's description, and restores the previous text. */
 export function undescribePrice(route: FoundRoute, bindings: Bindings): readonly Edit[] {
   const { literal, responses } = findOperation(route, bindings) ?? {};
   const said = literal && saidPrice(literal);
@@ -165,7 +165,7 @@ export function undescribePrice(route: FoundRoute, bindings: Bindings): readonly
   return [info, answered].filter((edit) => edit !== undefined);
 }
 
-/** Changes the price that a route's description says. */
+/** Changes the price in a route's description. */
 export function redescribePrice(
   route: FoundRoute,
   price: Price,
@@ -179,9 +179,7 @@ export function redescribePrice(
   if (amount === undefined) {
     return {
       edits: [],
-      notes: [
-        `${PAYMENT_INFO} of this route was not written here, and keeps the price that it says.`,
-      ],
+      notes: [`${PAYMENT_INFO} of this route was not written here, so its price was not changed.`],
     };
   }
   const offset = amount.getStart();

@@ -10,11 +10,11 @@ import {
 } from '../../source/lines.ts';
 import type { Style } from '../../source/style.ts';
 
-/** Where a literal's members begin: in the line of its brace, or in lines of their own. */
+/** Where a literal's members begin: on the line of its brace, or on lines of their own. */
 interface Opening {
   /** The offset after the brace. */
   readonly after: number;
-  /** White space between the brace and the first member; `undefined` if there are line ends in it. */
+  /** White space between the brace and the first member; `undefined` if it contains line ends. */
   readonly gap: string | undefined;
   /** The indentation of the first member that has its own line. */
   readonly indent: string;
@@ -33,8 +33,8 @@ function openingOf(literal: ts.ObjectLiteralExpression): Opening | undefined {
 }
 
 /**
- * Whether a member, without its comma, can be put before the others so that formatters leave it there, and taking it
- * away gives back the same text: in a line of its own, or in the line of the brace while that has room.
+ * Whether a member, without its comma, can be inserted before the others so that formatters leave it there and removing it
+ * restores the same text: on a line of its own, or on the line of the brace if there is room.
  */
 export function takesFirst(
   literal: ts.ObjectLiteralExpression,
@@ -54,7 +54,7 @@ export function ownLine(literal: ts.ObjectLiteralExpression): string | undefined
   return opening?.gap === undefined ? opening?.indent : undefined;
 }
 
-/** Puts a member, without its comma, before all others of a literal. */
+/** Inserts a member, without its comma, before all others of a literal. */
 export function insertFirst(
   literal: ts.ObjectLiteralExpression,
   member: string,

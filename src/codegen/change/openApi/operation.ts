@@ -3,15 +3,15 @@ import type { FoundRoute } from '../../routes/foundRoute.ts';
 import type { Bindings } from '../../source/bindings.ts';
 import { bare, importedFrom, memberValue, propertyName } from '../../source/values.ts';
 
-/** The member of an operation that has its price (decision 0084). */
+/** The member of an operation that contains its price (decision 0084). */
 export const PAYMENT_INFO = 'x-payment-info';
 
-/** The place in a route's code that describes it for an OpenAPI document. */
+/** The part of a route's code that describes it for an OpenAPI document. */
 export interface Operation {
   readonly by: '@fastify/swagger' | 'hono-openapi';
-  /** The object literal, if the call of the route has it; it may be shared with other routes otherwise. */
+  /** The object literal, if the route's call contains it; otherwise, other routes might share it. */
   readonly literal: ts.ObjectLiteralExpression | undefined;
-  /** The answers by status, written in the operation. */
+  /** The responses by status, written in the operation. */
   readonly responses: ts.ObjectLiteralExpression | undefined;
 }
 
@@ -39,7 +39,7 @@ function operation(
 }
 
 /**
- * Finds a route's description: the `schema` in its options if Fastify generates a document from them, or the argument of
+ * Finds a route's description: the `schema` in its options if a document is generated from Fastify's routes, or the argument of
  * hono-openapi's `describeRoute`. Other frameworks have no place for it in a route's code.
  */
 export function findOperation(
@@ -70,7 +70,7 @@ export function findOperation(
 export interface SaidPrice {
   /** The member, or the spread that contains it. */
   readonly member: ts.ObjectLiteralElementLike;
-  /** The amount, if the member has the form that we write; `undefined` if somebody else wrote it. */
+  /** The amount, if the member has the form written here; `undefined` if somebody else wrote it. */
   readonly amount: ts.StringLiteralLike | undefined;
 }
 
@@ -88,7 +88,7 @@ export function saidPrice(literal: ts.ObjectLiteralExpression): SaidPrice | unde
   return undefined;
 }
 
-/** Whether an object has these members and no others. */
+/** Whether an object has exactly these members. */
 function hasExactly(literal: ts.ObjectLiteralExpression, ...names: readonly string[]): boolean {
   return (
     literal.properties.length === names.length && names.every((name) => memberOf(literal, name))

@@ -5,7 +5,7 @@ import { routeAt } from '../../routes/selectRoute.ts';
 import { scriptExtension } from '../../source/sourceFile.ts';
 import type { AddPaymentInput } from '../change.ts';
 
-/** A file, and the route in it to be paid. */
+/** A file, and the route in it that gets a payment. */
 export interface ChosenRoute extends ReadFile {
   readonly route: FoundRoute;
 }
@@ -29,7 +29,7 @@ function alreadyGated({ gated, method, path }: FoundRoute): Refusal | undefined 
   return refuse(
     'already_gated',
     gated === 'marker'
-      ? `${method} ${path} has a payment already. Remove it first, or change its price.`
-      : `Code before ${method} ${path} asks for a payment already.`,
+      ? `${method} ${path} already has a payment. Remove it first, or change its price.`
+      : `Code before ${method} ${path} already asks for a payment.`,
   );
 }

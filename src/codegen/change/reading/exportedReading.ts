@@ -33,9 +33,9 @@ export interface ExportedReading {
 export interface TakenMember {
   /** The export, if it has lines of its own. */
   readonly place: ExportPlace | undefined;
-  /** The name of the handler where it comes from. */
+  /** The handler's name in its source. */
   readonly name: string;
-  /** Where it comes from, as code: a module's name in quotes, or an object. */
+  /** The handler's source, as code: a module's name in quotes, or an object. */
   readonly from: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export function readExported(
     shape: handlerShape(route, exported),
     start,
     usedLine: usedElsewhere(file, name, statement),
-    // What is taken away has to come back: exactly `export ` .
+    // What is removed has to be restorable: exactly `export ` .
     keyword: keyword !== undefined && text[keyword + EXPORT.length] === ' ' ? keyword : undefined,
     nameEnd: name.end,
     renames: renamedIn(file, name),
@@ -67,7 +67,7 @@ export function readExported(
   };
 }
 
-/** A name of the file that the paid export would declare again. */
+/** A name in the file that the paid export would declare again. */
 function namedLike(
   file: ts.SourceFile,
   method: string,

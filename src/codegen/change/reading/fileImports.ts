@@ -4,10 +4,10 @@ import { endsLine, indentation, lineEnd, lineStart, nextLine } from '../../sourc
 import { requiredModule } from '../../source/values.ts';
 import { firstLine } from './firstLine.ts';
 
-/** The imports of a file, and the places for more. */
+/** The imports of a file, and the places for new ones. */
 export interface FileImports {
   readonly lists: readonly ImportList[];
-  /** Statements that import by `import` or by `require`, first to last. */
+  /** Statements that import with `import` or `require`, first to last. */
   readonly statements: readonly ImportStatement[];
   /** Start of the first statement that is not a directive. */
   readonly firstLine: number;
@@ -28,7 +28,7 @@ export interface OpenList {
   readonly end: number;
   /** In front of the last name; `undefined` for a list on one line. */
   readonly indent: string | undefined;
-  /** Width of the line that it is on, in characters. */
+  /** Width of its line in characters. */
   readonly width: number;
 }
 
@@ -37,14 +37,14 @@ export interface ImportStatement {
   readonly end: number;
   /** Place for new lines: after it, or before it if another statement shares its last line. */
   readonly next: number;
-  /** Whether the file ends with it, without a line end. */
+  /** Whether the file ends with it, without a final line end. */
   readonly endsText: boolean;
 }
 
 /** Reads a file's value imports, from `import` and `require`. */
 export function readImports(file: ts.SourceFile): FileImports {
   const blocks = markedBlocks(file.text);
-  // A payment's block may import the handler that it wraps; it goes with the block.
+  // A payment's block can import the handler that it wraps; that import is removed with the block.
   const statements = file.statements.filter(
     (statement) =>
       !blocks.some(({ start, end }) => start <= statement.getStart(file) && statement.end <= end),

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import { lineStart } from '../../source/lines.ts';
 
-/** Comments that are for the whole file, or for tools, and remain at its top. */
+/** Comments that apply to the whole file, or address tools, and stay at the top. */
 const FOR_THE_FILE =
   /@ts-(check|nocheck)|eslint|biome|prettier|jshint|@(license|copyright|file|fileoverview|flow|jsx)|copyright|<reference/i;
 
@@ -16,8 +16,8 @@ function isDirective(statement: ts.Statement): boolean {
 }
 
 /**
- * Where a statement begins with the comments directly above it: the beginning of that line. Comments
- * for the whole file do not count.
+ * Start of a statement including the comments directly above it: the beginning of that line. Comments that apply to the whole
+ * file do not count.
  */
 export function attachedStart(file: ts.SourceFile, statement: ts.Node): number {
   const { text } = file;

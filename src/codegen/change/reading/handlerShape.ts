@@ -9,19 +9,19 @@ import {
 } from '../../source/syntax.ts';
 import { bare } from '../../source/values.ts';
 
-/** A handler's parameters and results, as far as they matter to its wrapper. */
+/** The aspects of a handler's parameters and results that matter to its wrapper. */
 export interface HandlerShape {
   /** It reads the context, Next.js' second argument, which `withX402` does not pass on. */
   readonly context: boolean;
   /** It takes no request. */
   readonly noRequest: boolean;
-  /** It may return a `Response` that is not a `NextResponse`. */
+  /** It can return a `Response` that is not a `NextResponse`. */
   readonly converts: boolean;
   /** It returns responses of different types. */
   readonly severalAnswers: boolean;
   /**
-   * Its types may not fit: it may take no context although the path has parameters, or it may end
-   * without an answer, as one that only redirects does.
+   * Its types might not fit: it might take no context although the path has parameters, or end without a response, like one
+   * that only redirects.
    */
   readonly unsure: boolean;
 }
@@ -43,7 +43,7 @@ export function handlerShape(
   }
   const { parameters } = direct;
   const answers = returned(direct);
-  // One that only throws answers `void`, unless its type says otherwise.
+  // One that only throws returns `void`, unless its type says otherwise.
   const unsure = !alwaysAnswers(direct) || (answers.length === 0 && !direct.type);
   return {
     context: parameters.length > 1,
@@ -54,7 +54,7 @@ export function handlerShape(
   };
 }
 
-/** Returns whether the export is the handler itself rather than a wrapper around it. */
+/** Returns whether the export is the handler itself, not a wrapper around it. */
 function isDirect(handler: FunctionNode, { form, statement }: ExportedHandler): boolean {
   if (form === 'function' || ts.isFunctionDeclaration(handler)) return form !== 'from';
   if (form === 'list') return ts.isVariableDeclaration(handler.parent);
@@ -71,7 +71,7 @@ function returned(handler: FunctionNode): readonly ts.Expression[] {
   return found;
 }
 
-/** Whether a handler returns an answer on every path through it, as far as its code and type show. */
+/** Whether a handler returns a response on every path, as far as its code and type show. */
 function alwaysAnswers({ body, type }: FunctionNode): boolean {
   if (type && /\b(undefined|void|never|null)\b/.test(type.getText())) return false;
   if (!body || !ts.isBlock(body)) return true;

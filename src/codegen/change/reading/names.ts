@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import { walk } from '../../source/syntax.ts';
 
-/** Names that a file has not used yet. */
+/** Names that a file does not use yet. */
 export class Names {
   readonly #used = new Set<string>();
 
@@ -11,7 +11,7 @@ export class Names {
     });
   }
 
-  /** The name itself, or with `x402` before it where the file uses it for something else. */
+  /** The name itself, or prefixed with `x402` if the file uses it for something else. */
   fresh(name: string): string {
     const prefixed = /^[A-Z_]+$/.test(name)
       ? `X402_${name}`
@@ -19,7 +19,7 @@ export class Names {
     return this.numbered(this.#used.has(name) ? prefixed : name);
   }
 
-  /** The name itself, or with the first number after it that the file has not used. */
+  /** The name itself, or followed by the first number that makes it unused in the file. */
   numbered(name: string): string {
     let free = name;
     for (let number = 2; this.#used.has(free); number += 1) free = `${name}${number}`;

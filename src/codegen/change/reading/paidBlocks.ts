@@ -20,7 +20,7 @@ export interface SettingsReading {
   readonly payTo: string;
   readonly payToAddress: string | undefined;
   readonly server: string;
-  /** The function that ties Fastify's hooks to one route, where the file has it. */
+  /** The function that ties Fastify's hooks to one route, if the file has it. */
   readonly forRoute: string | undefined;
   readonly start: number;
   readonly lines: readonly string[];
@@ -30,11 +30,11 @@ export interface SettingsReading {
   readonly blockEnd: number;
   /** Identifies the block within the file. */
   readonly blockStart: number;
-  /** Line of a foreign statement in their block. */
+  /** Line of a foreign statement in the block. */
   readonly foreignLine: number | undefined;
 }
 
-/** A gate whose map of routes can take one more key. */
+/** A gate whose map of routes can take another key. */
 export interface GateReading {
   readonly pos: number;
   readonly line: number;
@@ -48,17 +48,17 @@ export interface GateReading {
   readonly heads: { readonly end: number; readonly some: boolean };
 }
 
-/** Place for one more key in a map, and the text to write around it. */
+/** Place for another key in a map, and the text to write around it. */
 export interface Slot {
   readonly offset: number;
   readonly indent: string;
   readonly lead: string;
   readonly tail: string;
-  /** Position of a comma that the last key lacks, unless that is directly before the new key. */
+  /** Position of a comma that the last key lacks, unless it is directly before the new key. */
   readonly comma: number | undefined;
 }
 
-/** Reads the settings of a file from whichever block has them. */
+/** Reads a file's settings from the block that has them. */
 export function readSettings(
   file: ts.SourceFile,
   blocks: readonly PaymentBlock[],
@@ -128,7 +128,7 @@ export function wholeBlock(text: string, { range }: PaymentBlock): Range {
   return { start: range.start, end: afterEmptyLine(text, nextLine(text, range.end)) };
 }
 
-/** Places one more key after the last one of a map, on its own lines. */
+/** Places another key after the last one of a map, on its own lines. */
 function slotIn(file: ts.SourceFile, routes: Gate['routes'], style: Style): Slot {
   const { text } = file;
   const { eol } = style;

@@ -18,7 +18,7 @@ export interface Spot extends Place {
   readonly statement: ts.Statement;
 }
 
-/** Where a gate must be placed to come before a call, or why that cannot be guaranteed. */
+/** Where a gate must be placed to run before a call, or why that cannot be guaranteed. */
 export function placeBefore(file: ts.SourceFile, node: ts.Node): Spot | Refusal {
   const { text } = file;
   let at = node;
@@ -59,8 +59,8 @@ function holdsStatements(node: ts.Node): boolean {
 }
 
 /**
- * The place in the outermost code where settings are ready before the statement uses them: before the
- * statement itself, or, when it is a function, before what calls it earlier.
+ * The place at the top level where settings exist before the statement uses them: before the statement itself or, if it is a
+ * function, before its first call.
  */
 export function settingsPlace(file: ts.SourceFile, spot: Spot): Spot | Refusal {
   const own = topStatement(file, spot.statement);

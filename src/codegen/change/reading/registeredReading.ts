@@ -30,17 +30,17 @@ export interface RegisteredReading {
   readonly tied: boolean;
   /** Whether only the router can interpret the path. */
   readonly byRouter: boolean;
-  /** Whether handlers need types of their own: TypeScript may know nothing of a guessed instance. */
+  /** Whether handlers need their own types: TypeScript might know nothing about a guessed instance. */
   readonly typesHandlers: boolean;
   readonly path: PathCode | undefined;
   readonly places: Places | Refusal;
-  /** Place where the instance answers HEAD for this path. */
+  /** Place where the instance handles HEAD for this path. */
   readonly headsAt: readonly number[];
-  /** An earlier route in the same chain of calls that may answer the same requests. */
+  /** An earlier route in the same chain of calls that might handle the same requests. */
   readonly chained: { readonly line: number; readonly name: string } | undefined;
   /** Line of a foreign statement between the marks. */
   readonly foreignLine: number | undefined;
-  /** Line of a payment for the whole Fastify instance, which older versions wrote. */
+  /** Line of a payment for the entire Fastify instance, as written by older versions. */
   readonly wholeInstanceLine: number | undefined;
 }
 
@@ -96,7 +96,7 @@ function readPlaces(
   };
 }
 
-/** Frameworks answer HEAD with the GET handler, unless an earlier route answers it. */
+/** Frameworks answer HEAD with the GET handler, unless an earlier route handles it. */
 function headsAt(
   { file, bindings }: RouteSource,
   { key, pathExpression }: Registration,

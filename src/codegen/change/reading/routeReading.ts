@@ -17,7 +17,7 @@ import { Names } from './names.ts';
 import { readSettings, type SettingsReading } from './paidBlocks.ts';
 import { type RegisteredReading, readRegistered } from './registeredReading.ts';
 
-/** Everything needed from a file to put a payment before one of its routes, as plain data. */
+/** Everything that putting a payment before a route needs from its file, as plain data. */
 export interface RouteReading {
   readonly text: string;
   readonly typed: boolean;
@@ -35,7 +35,7 @@ export interface RouteReading {
   readonly discovery: Discovery;
   /** The comment above the route. */
   readonly comment: string | undefined;
-  /** An earlier route that answers the same requests without a payment. */
+  /** An earlier route that answers the same requests without payment. */
   readonly answeredBy: { readonly line: number; readonly name: string } | undefined;
 }
 

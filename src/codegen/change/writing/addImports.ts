@@ -57,7 +57,7 @@ export function addImports(
   };
 }
 
-/** A list that became wider than its line would be broken by a formatter. */
+/** A formatter would break a list that became wider than its line. */
 function hasRoom(
   { indent, width }: OpenList,
   specifiers: readonly string[],
@@ -79,7 +79,7 @@ function importLine(module: string, specifiers: readonly string[], style: Style)
   const [start, rest] =
     modules === 'esm' ? ['import', ` from ${from}`] : [declare, ` = require(${from})`];
   const line = `${start} {${pad}${specifiers.join(', ')}${pad}}${rest}${end}`;
-  // Formatters leave a single import on its line.
+  // Formatters keep a single import on its line.
   const breaks = specifiers.length > 1 || modules === 'commonjs';
   if (line.length <= width || !breaks) return line;
   const comma = trailingCommas ? ',' : '';

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../schema/json.ts';
 
-/** Code to be written in the style of a file. */
+/** Code to write in the style of a file. */
 export type Code =
   | { readonly kind: 'text'; readonly text: string }
   /** A string literal, in the file's quotes. */
@@ -12,13 +12,13 @@ export type Code =
   | { readonly kind: 'call'; readonly callee: string; readonly args: readonly Code[] }
   /** `first ?? second`. */
   | { readonly kind: 'either'; readonly first: Code; readonly second: Code }
-  /** Calls of methods, each on a line of its own where they do not fit on one. */
+  /** Method calls, each on its own line if they do not fit on one. */
   | { readonly kind: 'chain'; readonly start: Code; readonly calls: readonly Code[] };
 
 export interface Member {
   readonly name: Name;
   readonly value: Code;
-  /** A comment of one line above it. */
+  /** A one-line comment above it. */
   readonly comment?: string;
 }
 

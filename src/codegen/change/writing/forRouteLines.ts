@@ -3,8 +3,8 @@ import { arrow, callWithFunction, indented } from './functionLines.ts';
 import { fits } from './writeCode.ts';
 
 /**
- * The function through which Fastify's payment hooks see an instance: they run for one route, as the
- * router matched it. The adapter adds its hooks to whole instances and reads the path itself.
+ * The function through which Fastify's payment hooks see an instance, so that they run for one route, as the router matched it.
+ * The adapter adds its hooks to entire instances and reads the path itself.
  */
 export function forRouteLines(
   name: string,
@@ -39,8 +39,8 @@ export function forRouteLines(
 }
 
 /**
- * The adapter's parameter is an instance over HTTP/1 with Fastify's own logger. TypeScript rejects any
- * other instance, although the hooks are the same.
+ * The adapter's parameter type is an instance over HTTP/1 with Fastify's own logger. TypeScript rejects any other instance,
+ * although the hooks are the same.
  */
 function typeLines(middleware: string, end: string): readonly string[] {
   return [
@@ -49,7 +49,7 @@ function typeLines(middleware: string, end: string): readonly string[] {
   ];
 }
 
-/** Levels of indentation at which the members of the returned object are. */
+/** Indentation level of the returned object's members. */
 const DEEP = 2;
 
 function decorateLines(typed: boolean, style: Style): readonly string[] {
@@ -68,7 +68,7 @@ function hookLines(typed: boolean, pad: string, style: Style): readonly string[]
   const head = typed
     ? `addHook: (name: ${quote}onSend${quote}, hook: (...all: unknown[]) => unknown) =>`
     : 'addHook: (name, hook) =>';
-  // A default keeps the count of parameters at two, which is all that Fastify allows some hooks.
+  // A default value keeps the parameter count at two, the maximum that Fastify allows for some hooks.
   const parameters = `(request, reply, payload${typed ? ': unknown' : ''} = undefined)`;
   const call = callWithFunction(
     'app.addHook',

@@ -1,12 +1,12 @@
 import type { Style } from '../../source/style.ts';
 import { fits } from './writeCode.ts';
 
-/** Lines that are one level further in. */
+/** Lines indented one level deeper. */
 export function indented(lines: readonly string[], { indent }: Style): readonly string[] {
   return lines.map((line) => indent + line);
 }
 
-/** The first lines of `lead(a, b) => {`; parameters that do not fit are on lines of their own. */
+/** The first lines of `lead(a, b) => {`; parameters that do not fit get their own lines. */
 export function arrow(
   lead: string,
   parameters: readonly string[],
@@ -20,10 +20,10 @@ export function arrow(
 }
 
 /**
- * A call whose last argument is a function with a block: it opens on the line of the call where that
- * fits, or else each argument is on lines of its own.
+ * A call whose last argument is a function with a block. It opens on the line of the call if that fits; otherwise, each
+ * argument gets its own lines.
  * @param tail what follows the call
- * @param level levels of indentation at which the call is
+ * @param level indentation level of the call
  */
 export function callWithFunction(
   callee: string,

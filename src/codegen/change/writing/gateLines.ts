@@ -6,7 +6,7 @@ interface GateParts {
   readonly registered: Pick<RegisteredReading, 'framework' | 'owner' | 'tied'>;
   /** As in a key: `GET`, or `*` for every method. */
   readonly method: string;
-  /** `undefined` for a path that only the router can read. */
+  /** `undefined` for a path that only the router can interpret. */
   readonly key: Name | undefined;
   readonly config: Code;
   readonly path: Code;
@@ -15,7 +15,7 @@ interface GateParts {
   readonly server: string;
   /** The function that ties Fastify's hooks to one route. */
   readonly forRoute: string;
-  /** A free name for the payment terms, for where two keys share them. */
+  /** An unused name for the payment terms, in case two keys share them. */
   readonly configName: () => string;
   readonly typed: boolean;
   readonly style: Style;
@@ -53,7 +53,7 @@ function sharedTerms(
   const shared = configName();
   const members = config.kind === 'object' ? config.members : [];
   const terms = members.find(({ name }) => 'name' in name && name.name === 'accepts');
-  // The types of the packages require these exact texts, not just any text.
+  // The packages' types require these exact texts, not just any string.
   const lead = `${style.declare} ${shared} = ${typed ? '' : '/** @type {const} */ ('}`;
   const tail = `${typed ? ' as const' : ')'}${style.semicolons ? ';' : ''}`;
   const others = members.filter((each) => each !== terms);
@@ -65,7 +65,7 @@ function sharedTerms(
 }
 
 /**
- * Matches every path. It is not one star, which discovery would take for a parameter of a template.
+ * Matches every path. It is not a single star, which discovery would take for a parameter of a template.
  */
 const EVERY_PATH = '**';
 

@@ -17,7 +17,7 @@ export function gateHeads(
   before: number,
 ): readonly string[] {
   const { headsAt } = registered;
-  // Frameworks answer HEAD with the handler of GET.
+  // Frameworks answer HEAD with the GET handler.
   if ((method !== 'GET' && method !== '*') || headsAt.some((at) => at < before)) return [];
   return [
     '// HEAD asks for no payment, so it is answered without the handler.',
@@ -45,7 +45,7 @@ function headLines(
         style,
       );
     case 'hono':
-      // Hono answers HEAD with the GET routes and has no separate ones.
+      // Hono answers HEAD with the GET routes and has no separate HEAD routes.
       return callWithFunction(
         `${owner}.get`,
         [at],

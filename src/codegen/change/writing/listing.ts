@@ -1,6 +1,6 @@
 import { MOST_DESCRIPTION } from '../paymentTerms.ts';
 
-/** The longest `serviceName` and tag that the x402 packages allow; the catalog accepts 64. */
+/** Maximum length of `serviceName` and tags in the x402 packages; the catalog accepts 64. */
 const MOST_CHARACTERS = 32;
 const MOST_TAGS = 5;
 
@@ -8,8 +8,8 @@ const MOST_TAGS = 5;
 const EMPTY_WORDS = new Set(['api', 'rest', 'public', 'internal', 'v']);
 
 /**
- * The name of a service from that of its package: without scope, in printable ASCII, at most 32
- * characters; `undefined` when nothing is left.
+ * A service's name, derived from its package name: without scope, in printable ASCII, at most 32 characters; `undefined` if
+ * nothing is left.
  */
 export function serviceName(packageName: string | undefined): string | undefined {
   const name = (packageName ?? '').replace(/^@[^/]*\//, '');
@@ -33,7 +33,7 @@ export function tagsOf(path: string): readonly string[] {
   return [...new Set(words)].slice(0, MOST_TAGS);
 }
 
-/** The first sentence of the comment above a route, as a description of it. */
+/** The first sentence of the comment above a route, as its description. */
 export function describedBy(comment: string): string | undefined {
   const words = comment
     .replaceAll(/^\s*\/\*+|\*+\/\s*$/g, '')
@@ -42,13 +42,13 @@ export function describedBy(comment: string): string | undefined {
   const paragraph: string[] = [];
   for (const line of words) {
     if (line === '' && paragraph.length > 0) break;
-    // Tags of JSDoc and OpenAPI, rules and remarks to tools are not descriptions.
+    // JSDoc and OpenAPI tags, separators and directives for tools are not descriptions.
     if (/^@|^[-=*#~]{3,}|^(eslint|biome|prettier|ts-|TODO|FIXME|#region|istanbul|c8)/.test(line))
       break;
     if (line !== '') paragraph.push(line);
   }
   const [sentence = ''] = /^.*?[.!?](?=\s|$)/.exec(paragraph.join(' ')) ?? [paragraph.join(' ')];
-  // Code that is commented out, and `GET /path`, add nothing.
+  // Commented-out code and `GET /path` add nothing.
   if (/[;{}]|=>|^(GET|POST|PUT|PATCH|DELETE)\s+\//.test(sentence)) return undefined;
   const description = sentence.trim().slice(0, MOST_DESCRIPTION);
   return /[A-Za-z]{3}/.test(description) ? description : undefined;

@@ -10,7 +10,7 @@ import type { RouteReading } from '../reading/routeReading.ts';
 import { type Code, call, jsonCode, type Member, member, object, quoted, text } from './code.ts';
 import { describedBy, serviceName, tagsOf } from './listing.ts';
 
-/** The longest lifetime of a buyer's authorization, in seconds; the packages' default is 300. */
+/** Maximum lifetime of a buyer's authorization, in seconds; the packages' default is 300. */
 const TIMEOUT_SECONDS = 60;
 
 interface RouteConfigParts {
@@ -55,7 +55,7 @@ export function routeConfig({ reading, terms, payTo, declare }: RouteConfigParts
   );
 }
 
-/** A price as the packages read it. */
+/** A price in the form that the packages read. */
 export function priceCode(price: Price): Code {
   return price.kind === 'money'
     ? quoted(price.text)
@@ -115,7 +115,7 @@ function outputMember(output: Discovery['output']): Member {
   );
 }
 
-/** Schemas open their `properties`, so that each is on a line where it can be described. */
+/** Schemas expand their `properties`, so that each one has its own line and can be described. */
 function schemaCode(schema: JsonSchema): Code {
   const { properties, ...rest } = schema as JsonObject;
   const fields = isJsonObject(properties) ? Object.entries(properties) : [];

@@ -3,17 +3,17 @@ import type { Style } from '../../source/style.ts';
 import type { RegisteredReading } from '../reading/registeredReading.ts';
 import { type Code, type Name, quoted, text } from './code.ts';
 
-/** A route's key in the map of a gate, and its path if the path is code. */
+/** A route's key in a gate's map, and its path if the path is code. */
 export interface RouteKey {
-  /** `undefined` for a path that the payment middleware has no key for. */
+  /** `undefined` for a path for which the payment middleware has no key. */
   readonly name: Name | undefined;
   /** The path for `app.head(…)`. */
   readonly path: Code;
 }
 
 /**
- * Returns the key of a route. A path that is a constant stays one, so that both change together. The
- * prefix of a Fastify plugin is only known at run time, so the key reads it then.
+ * Returns the key of a route. A constant path stays a constant, so that both change together. The prefix of a Fastify plugin is
+ * known only at run time, so the key reads it then.
  * @param before offset of the key: constants must be declared before it
  */
 export function routeKey(

@@ -13,7 +13,7 @@ export interface Settings {
   readonly lines: readonly Line[];
 }
 
-/** Uses the file's settings; a second route may pay a different account than the first. */
+/** Uses the file's settings; a second route can pay a different account than the first. */
 export function usedSettings(found: SettingsReading, payTo: string, { quote }: Style): Settings {
   const same = found.payToAddress === undefined || found.payToAddress === payTo;
   return { payTo: same ? found.payTo : quote + payTo + quote, server: found.server, lines: [] };

@@ -2,10 +2,10 @@ import type { Style } from '../../source/style.ts';
 import type { Code, Line, Member, Name } from './code.ts';
 
 /**
- * Writes code from a column on. Lines after the first begin with `indent`; line ends are `\n`, to be
- * replaced with those of the file.
+ * Writes code starting at a column. Lines after the first begin with `indent`; line ends are `\n`, which the caller replaces
+ * with the file's.
  * @param column width of the text before it on its first line, in characters
- * @param after what has to follow on its last line, in characters
+ * @param after width of the text that follows on its last line, in characters
  */
 export function writeCode(
   code: Code,
@@ -49,17 +49,17 @@ export function writeCode(
   }
 }
 
-/** The style of lines that an indentation is put before. */
+/** The style of lines that get an indentation. */
 export function narrowed(style: Style, indent: string): Style {
   return { ...style, width: style.width - width(indent, style) };
 }
 
-/** Whether a line fits that is so many levels further in. */
+/** Whether a line fits when it is indented this many levels deeper. */
 export function fits(line: string, style: Style, levels: number): boolean {
   return levels * columnsOf(style) + columns(line) <= style.width;
 }
 
-/** Writes lines, without their indentation, for a place that is indented this far. */
+/** Writes lines, without their indentation, for a place with this indentation. */
 export function writeLines(lines: readonly Line[], style: Style, indent = ''): readonly string[] {
   const narrow = narrowed(style, indent);
   return lines.flatMap((line) => {
@@ -79,7 +79,7 @@ export function writeMember(
   const start = `${writeName(name, style, quotes)}: `;
   // A text stays beside a key that is hardly wider than an indentation.
   if (value.kind === 'quoted' && start.length - 2 > columnsOf(style) + 2) {
-    // Formatters put a text that is too long for its line on the next one.
+    // Formatters move a text that is too long for its line to the next line.
     const text = quotedText(value.value, style);
     const end = width(indent, style) + start.length + columns(text) + 1;
     if (end > style.width) return `${start.trimEnd()}\n${indent}${style.indent}${text}`;
@@ -92,7 +92,7 @@ export function writeMember(
   return start + writeCode(value, style, indent, column);
 }
 
-/** The columns of one level of indentation. */
+/** Columns of one indentation level. */
 function columnsOf(style: Style): number {
   return width(style.indent, style);
 }
@@ -153,7 +153,7 @@ function oneLine(code: Code, style: Style): string | undefined {
   }
 }
 
-/** Formatters give several objects, or lists, of more than one member each lines of their own. */
+/** Formatters put several objects or lists of more than one member on their own lines. */
 function isTable(items: readonly Code[]): boolean {
   const objects = items.every((item) => item.kind === 'object' && item.members.length > 1);
   const lists = items.every((item) => item.kind === 'array' && item.items.length > 1);
@@ -169,12 +169,12 @@ function isPlain(name: string): boolean {
   return /^[A-Za-z_$][\w$]*$/.test(name);
 }
 
-/** Whether the names of an object are all quoted, because one of them must be. */
+/** Whether all names of an object are quoted because one of them must be. */
 function quotesAll(members: readonly Member[], { sameQuotedNames }: Style): boolean {
   return sameQuotedNames && members.some(({ name }) => 'name' in name && !isPlain(name.name));
 }
 
-/** Returns a string literal in the file's quotes, or in the others where that needs fewer escapes. */
+/** Returns a string literal in the file's quotes, or in the other kind if that needs fewer escapes. */
 function quotedText(value: string, { quote }: Style): string {
   const other = quote === '"' ? "'" : '"';
   const count = (mark: string) => value.split(mark).length;
@@ -183,16 +183,16 @@ function quotedText(value: string, { quote }: Style): string {
   return mark + body.replaceAll(mark, `\\${mark}`) + mark;
 }
 
-/** Letters that take two columns (Unicode: East Asian Width), beside those of two code units anyway. */
+/** Characters that take two columns (Unicode: East Asian Width), apart from those of two code units. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]/g;
 
-/** The columns that a text takes, as formatters count them. */
+/** The width of a text in columns, as formatters count it. */
 function columns(text: string): number {
   return text.length + (text.match(WIDE)?.length ?? 0);
 }
 
-/** The columns that an indentation takes. */
+/** The width of an indentation in columns. */
 export function width(indent: string, { tabWidth }: Style): number {
   return indent.replaceAll('\t', ' '.repeat(tabWidth)).length;
 }

@@ -17,7 +17,7 @@ export function writeGate(
   const middleware = imported.local('paymentMiddleware');
   const fastify = registered.framework === 'fastify';
   const forRoute = found?.forRoute ?? (fastify ? names.fresh('forRoute') : '');
-  // Settings that are not in the same block as the gate get their own block at the top level.
+  // Settings that are not in the gate's block get their own block at the top level.
   const apart = !found && top.pos !== place.pos;
   const aboveIndent = apart ? '' : place.indent;
   const helper =

@@ -34,7 +34,7 @@ export function writeWrapper(
   return [...released, block];
 }
 
-/** Gives a handler its new name that was exported together with others. */
+/** Gives a new name to a handler that was exported together with others. */
 function namedLines(
   { form, taken }: ExportedReading,
   impl: string,
@@ -126,12 +126,12 @@ function handlerCode({ method, impl, shape, response, typed, style }: WrapperPar
   return [`async ${parameters} => {`, ...body, `${indent}}`].join('\n');
 }
 
-/** A name for a parameter or constant of the wrapper: a list may export a handler of the same name. */
+/** A name for a parameter or constant of the wrapper: a list can export a handler of the same name. */
 function ownName(name: string, impl: string): string {
   return name === impl ? `x402${name.charAt(0).toUpperCase()}${name.slice(1)}` : name;
 }
 
-/** The type of a context; the exported function may accept more than the handler does. */
+/** The type of a context; the exported function can accept more than the handler does. */
 function contextType({ impl, shape }: WrapperParts): string {
   return shape.unsure ? 'unknown' : `Parameters<typeof ${impl}>[1]`;
 }
