@@ -103,7 +103,7 @@ describe('An agent’s limits beside an amount, and their change by the owner al
     assert.deepEqual([budget.sliding, budget.maxPayments, budget.paymentsLeft], [true, 9, 8]);
     // The same limits again change nothing, and ask nobody.
     const again = agents.topUp(made.agent, { ...next, recipients: [scene.payTo] });
-    await assert.rejects(again, { code: 'not_configured', message: /has now/ });
+    await assert.rejects(again, { code: 'not_configured', message: /already has these limits/ });
     // Below what was spent nothing is left.
     await agents.topUp(made.agent, { ...limits, budget: '0.05' });
     const lowered = await budgetOf(wallet, made.agent);

@@ -332,7 +332,7 @@ describe('[C7] [S8] An agent’s budget, from nothing but the SDK', () => {
           return { ...generated, contract: rest };
         },
       };
-      await refuses({ client: silent }, /does not say which account deployed it/);
+      await refuses({ client: silent }, /does not report which account deployed it/);
     });
 
     it('wrong module: an account, an asset, or another policy', async () => {
@@ -350,7 +350,7 @@ describe('[C7] [S8] An agent’s budget, from nothing but the SDK', () => {
       const short = await limitOf(wallet.id, 2_500_000n, 1n);
       await refuses({ client: deploys(short) }, /its window in seconds is 1/);
       const most = await limitOf(wallet.id, 2_500_000n, day, [toI128(2_500_000n), none]);
-      await refuses({ client: deploys(most) }, /its most of one payment is 0\.25, not none/);
+      await refuses({ client: deploys(most) }, /its maximum per payment is 0\.25, not none/);
       const list = xdr.ScVal.scvVec([address(payTo)]);
       const paying = await limitOf(wallet.id, 2_500_000n, day, [none, list]);
       const words = /its list of recipients is G[A-Z2-7]{55}, not none/;

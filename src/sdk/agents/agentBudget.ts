@@ -11,35 +11,41 @@ import {
   readPolicy,
 } from '../policies/index.ts';
 
-/** An agent's budget of one asset on the ledger. Amounts are decimal, such as `0.5`. */
+/** An agent's budget for one asset on the ledger. Amounts are decimal, such as `0.5`. */
 export interface AgentBudget {
   /** Contract of the asset. */
   readonly asset: string;
   /** Contract of the policy that enforces the limit. */
   readonly policy: string;
-  /** Most in one window, in the asset's unit: `5` is 5 USDC. */
+  /** Maximum per window, in the asset's unit: `5` is 5 USDC. */
   readonly limit: string;
   /** Spent in this window, in the asset's unit. */
   readonly spent: string;
-  /** What can still be spent in this window, in the asset's unit. */
+  /** Amount that can still be spent in this window, in the asset's unit. */
   readonly left: string;
-  /** Seconds of the window. */
+  /** Length of the window in seconds. */
   readonly window: bigint;
-  /** Maximum of one payment; `undefined`: the remaining budget. */
+  /** Maximum per payment; `undefined`: the remaining budget. */
   readonly perPayment: string | undefined;
   /** Recipients that may be paid; `undefined`: everyone. */
   readonly recipients: readonly string[] | undefined;
   /** Whether the window slides, instead of beginning with its first payment. */
   readonly sliding: boolean;
-  /** Maximum number of payments in a window, and how many are left; `undefined`: any number. */
+  /** Maximum number of payments per window; `undefined`: no limit. */
   readonly maxPayments: number | undefined;
-  /** Payments that are left in this window; `undefined` if their number is not limited. */
+  /** Payments left in this window; `undefined` if their number is not limited. */
   readonly paymentsLeft: number | undefined;
-  /** When more is left: all of the limit, or of a sliding window what was spent first. `undefined` while nothing is spent. */
+  /**
+   * When more becomes available: the full limit or, in a sliding window, the amount that was spent first. `undefined` while
+   * nothing is spent.
+   */
   readonly resetsAt: Date | undefined;
 }
 
-/** Reads what is left of a spending limit now, as its contract counts. @throws RpcFailedError, CannotPayError, PolicyMismatchError */
+/**
+ * Reads the remainder of a spending limit, counted as its contract does. @throws RpcFailedError, CannotPayError,
+ * PolicyMismatchError
+ */
 export async function readBudget(
   { contract }: LedgerSpendingLimit,
   rpc: SorobanRpc,
@@ -54,7 +60,7 @@ export async function readBudget(
     policy: contract,
     limit: decimal(limit, decimals),
     spent: decimal(spent, decimals),
-    // An owner may lower a limit below what was spent.
+    // An owner can lower a limit below what was spent.
     left: decimal(spent > limit ? 0n : limit - spent, decimals),
     window: policy.window,
     perPayment: policy.perPayment === undefined ? undefined : decimal(policy.perPayment, decimals),

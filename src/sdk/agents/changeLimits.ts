@@ -14,7 +14,7 @@ import type { ChangeParts } from './changeSigners.ts';
 /** A spending limit whose module can change its limits. */
 export type ChangeableLimit = LedgerSpendingLimit & { readonly revision: number };
 
-/** Limits in atomic units; members that are `undefined` limit nothing. */
+/** Limits in atomic units; a member that is `undefined` sets no limit. */
 export type NewLimits = Pick<
   LedgerSpendingLimit,
   'limit' | 'window' | 'sliding' | 'maxPayments' | 'perPayment' | 'recipients'
@@ -35,8 +35,8 @@ export function hasLimits(policy: LedgerSpendingLimit, limits: NewLimits): boole
 }
 
 /**
- * Replaces the limits of a policy with one signature of the owner, and waits until the ledger shows them. The call names
- * how often they have changed before, so that one which was signed earlier and kept back does not undo it.
+ * Replaces the limits of a policy with one signature of the owner, and waits until the ledger shows them. The call contains the
+ * number of earlier changes, so that a call that was signed earlier and withheld cannot undo it.
  * @returns the hash of the transaction
  * @throws CannotPayError if the ledger would not execute it, ChangeNotSeenError, RpcFailedError
  */

@@ -35,8 +35,8 @@ const LOOKS = 60;
 const PAUSE_MS = 1_000;
 
 /**
- * Changes the signers of an account, with a single signature of the owner if the account supports it. Older
- * accounts and those of passkey-kit need one signature for each signer that changes.
+ * Changes the signers of an account, with a single signature of the owner if the account supports it. Older accounts and those
+ * of passkey-kit need one signature for each changed signer.
  * @returns the hashes of the transactions
  */
 export async function changeSigners(

@@ -1,4 +1,4 @@
-/** Agents of a wallet and their budgets. */
+/** A wallet's agents and their budgets. */
 export { type AgentBudget, readBalance, readBudget } from './agentBudget.ts';
 export { type LimitedKey, readLimitedKey } from './limitedKey.ts';
 export {

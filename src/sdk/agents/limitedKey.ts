@@ -3,10 +3,10 @@ import type { SorobanRpc } from '../exact/index.ts';
 import { type LedgerSpendingLimit, PolicyMismatchError, readPolicy } from '../policies/index.ts';
 import { readKey, type StoredKey } from './agentSigner.ts';
 
-/** How much of one asset the ledger lets a smart account's key spend. */
+/** How much of one asset the ledger allows a smart account's key to spend. */
 export type LimitedKey =
   | { readonly state: 'revoked' | 'expired' }
-  /** Nothing on the ledger limits how much of the asset it spends. */
+  /** The ledger does not limit how much of the asset it spends. */
   | { readonly state: 'unlimited' }
   /** It may not spend the asset at all. */
   | { readonly state: 'other_assets' }

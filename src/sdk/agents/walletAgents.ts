@@ -51,19 +51,19 @@ import { type ChangeParts, changeSigners } from './changeSigners.ts';
 
 /** An agent's spending limits. */
 export interface AgentLimits {
-  /** Maximum in a window for each asset: a decimal amount, such as `5`, or `5 USDC` if USDC is the only asset. */
+  /** Maximum per window for each asset: a decimal amount, such as `5`, or `5 USDC` if USDC is the only asset. */
   readonly budget: string;
   /** The window, which starts with its first payment. A month is 30 days. */
   readonly window: AgentWindow;
-  /** Whether the window slides instead, so that no span of its length has more than the budget. */
+  /** Whether the window slides instead, so that no period of its length exceeds the budget. */
   readonly sliding?: boolean;
-  /** Maximum number of payments in a window. */
+  /** Maximum number of payments per window. */
   readonly maxPayments?: number;
   /** Contracts of the assets. */
   readonly assets: readonly string[];
   /** Recipients that may be paid (`G…` or `C…`), at most 20; everyone if undefined. */
   readonly recipients?: readonly string[];
-  /** Maximum of one payment: an amount like the budget, which it must not exceed. */
+  /** Maximum per payment: an amount like the budget, which it must not exceed. */
   readonly perPayment?: string;
 }
 
@@ -81,7 +81,7 @@ export interface AgentGrant extends AgentLimits {
 export interface AgentPlan {
   /** Public key of the agent (`G…`). */
   readonly agent: string;
-  /** The policies, as the ledger has them. */
+  /** The policies, as read from the ledger. */
   readonly policies: readonly LedgerPolicy[];
   /** The last ledger in which the key is valid; `null` if it does not expire. */
   readonly expirationLedger: number | null;
@@ -112,17 +112,17 @@ export interface AgentState {
   readonly budgets: readonly AgentBudget[];
 }
 
-/** Budgets of agents. Each change needs one signature of the owner. */
+/** Agent budgets. Each change needs one signature of the owner. */
 export interface WalletAgents {
   /** Gives an agent a key whose budget the ledger enforces. */
   grant(grant: AgentGrant): Promise<GrantedAgent>;
   /** Reads the state of agents (`G…`) from the ledger. */
   list(agents: readonly string[]): Promise<readonly AgentState[]>;
-  /** Replaces an agent's key; spent amounts remain spent. */
+  /** Replaces an agent's key; amounts already spent still count. */
   rotate(agent: string, options?: { readonly key?: string }): Promise<GrantedAgent>;
   /**
-   * Replaces an agent's limits; what was spent stays spent. The policy's contract stays too, if it limits one asset and
-   * can change. Others are replaced, and the new ones start with nothing spent.
+   * Replaces an agent's limits; amounts already spent still count. The policy's contract stays the same if it limits one asset
+   * and can change. Other contracts are replaced, and the new ones start with nothing spent.
    */
   topUp(agent: string, limits: AgentLimits): Promise<GrantedAgent>;
   /** Removes an agent's key and its policies: from the next ledger on, it can do nothing. */
@@ -146,7 +146,7 @@ export interface WalletAgentsOptions {
   readonly confirm?: (plan: AgentPlan) => void | Promise<void>;
   /** Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
-  /** Waits between two looks at the ledger. Default: a timer. */
+  /** Waits between two reads of the ledger. Default: a timer. */
   readonly sleep?: (milliseconds: number) => Promise<void>;
 }
 
@@ -171,7 +171,7 @@ const NO_GRANTS: Grants = new Map();
  *   owner: passkeySigner(wallet, keyId, askPasskey), // asks for the passkey: once for each change
  *   client: createPolicyClient({ apiUrl: 'http://127.0.0.1:4021', network: 'stellar:testnet' }),
  *   rpcUrl: 'http://127.0.0.1:8000/rpc',
- *   submit, // gives what was signed to a relayer
+ *   submit, // passes the signed call to a relayer
  * });
  * const limits = { window: 'day', assets: [USDC], perPayment: '0.01 USDC' } as const;
  * const expires = new Date(Date.now() + 30 * 86_400_000);
@@ -210,7 +210,7 @@ class Agents implements WalletAgents {
     const limits = readLimits(grant);
     const { agent, secret } = await keyFor(grant.key);
     const { latestLedger, stored } = await this.#read(agent);
-    if (stored !== undefined) throw malformed(`${agent} is a key of the wallet already`);
+    if (stored !== undefined) throw malformed(`${agent} is already a key of the wallet`);
     const seconds = (grant.expires.getTime() - Date.now()) / 1000;
     if (!(seconds > SECONDS_PER_LEDGER)) throw malformed('expires must be in the future');
     const expirationLedger = latestLedger + Math.floor(seconds / SECONDS_PER_LEDGER);
@@ -249,7 +249,7 @@ class Agents implements WalletAgents {
     if (changed !== undefined) {
       const { policy, next } = changed;
       const policies = [{ ...policy, ...next }];
-      if (hasLimits(policy, next)) throw malformed('these are the limits that the agent has now');
+      if (hasLimits(policy, next)) throw malformed('the agent already has these limits');
       await this.#options.confirm?.({ agent, policies, expirationLedger });
       const transactions = [await changeLimits(policy, next, this.#parts)];
       return granted(agent, undefined, policies, expirationLedger, transactions);
@@ -259,7 +259,7 @@ class Agents implements WalletAgents {
     const kept = policies
       .map(({ contract }) => contract)
       .filter((one) => old.some((it) => it === one));
-    if (kept.length > 0) throw malformed(`${kept.join(', ')} is the policy that the agent has now`);
+    if (kept.length > 0) throw malformed(`${kept.join(', ')} is the agent's current policy`);
     const remove = [ed25519(agent), ...old.map(policyKey)];
     const add = signersFor(agent, policies, expirationLedger);
     const transactions = await changeSigners({ remove, add }, this.#parts);
@@ -308,7 +308,7 @@ class Agents implements WalletAgents {
     return policies;
   }
 
-  /** Returns the one policy of a key and its new limits, if that is all that changes. */
+  /** Returns the only policy of a key and its new limits, if nothing else changes. */
   async #changed(
     stored: StoredKey,
     { budget, window, assets, ...others }: KnownLimits,
@@ -328,7 +328,7 @@ class Agents implements WalletAgents {
     const amountOf = (name: string, text: string): bigint => {
       const amount = parseDecimalAmount(text, decimals);
       if (amount === undefined || amount === 0n) {
-        throw malformed(`${name} ${text} is not an amount above zero of ${asset}`);
+        throw malformed(`${name} ${text} is not an amount of ${asset} above zero`);
       }
       return amount;
     };
@@ -374,7 +374,7 @@ class Agents implements WalletAgents {
   }
 }
 
-/** Returns the policies, and the key that calls its assets as far as they agree. All expire together. */
+/** Returns the policies, and the key that calls its assets within them. All expire together. */
 function signersFor(
   agent: AccountAddress,
   policies: readonly LedgerPolicy[],
@@ -386,7 +386,7 @@ function signersFor(
     if (policy.type !== 'spending_limit') continue;
     const approvers = [policyKey(policy.contract)];
     grants.set(policy.asset as ContractAddress, approvers);
-    // A settlement moves one token, and each policy refuses settlements of other tokens.
+    // A settlement moves one token, and each policy rejects settlements of other tokens.
     if (policies.length === 1 && policy.upto !== undefined) {
       grants.set(policy.upto as ContractAddress, approvers);
     }
@@ -441,7 +441,7 @@ function readLimits(limits: AgentLimits): KnownLimits {
     }
   }
   if (!Array.isArray(assets) || assets.length === 0) throw malformed('assets is empty');
-  if (new Set(assets).size !== assets.length) throw malformed('assets names one twice');
+  if (new Set(assets).size !== assets.length) throw malformed('assets contains a duplicate');
   const known = assets.map((asset) => contractOf('assets', asset));
   return {
     ...limits,
@@ -453,7 +453,7 @@ function readLimits(limits: AgentLimits): KnownLimits {
   };
 }
 
-/** Reads an amount with or without the code of USDC, which has to be the asset. */
+/** Reads an amount with or without the code USDC; with it, the asset has to be USDC. */
 function numberOf(name: string, amount: string, assets: readonly ContractAddress[]): string {
   const number = withoutUsdc(amount);
   if (number !== amount && assets.some((asset) => asset !== USDC_CONTRACT)) {

@@ -30,7 +30,7 @@ const challengeSchema = z.object({
 export type OfferedOption = z.infer<typeof optionSchema>;
 
 export interface Challenge {
-  /** Offers with a valid shape. Offers of other networks may have another shape. */
+  /** Offers with a valid shape. Offers on other networks can have another shape. */
   readonly options: readonly OfferedOption[];
   /** The number of offers with another shape. */
   readonly malformed: number;
@@ -52,7 +52,7 @@ export function readChallenge(response: HttpResponse): Challenge {
   const header = response.headers.get(PAYMENT_REQUIRED_HEADER);
   if (header === null) {
     throw new InvalidRequirementsError(
-      'The answer 402 carries no PAYMENT-REQUIRED header, so there are no terms to pay.',
+      'The 402 response has no PAYMENT-REQUIRED header, so there are no terms to pay.',
     );
   }
   if (header.length > MAX_HEADER) {
@@ -60,7 +60,7 @@ export function readChallenge(response: HttpResponse): Challenge {
   }
   const parsed = z.safeParse(challengeSchema, decodeHeaderMessage(header));
   if (!parsed.success) {
-    throw new InvalidRequirementsError('The PAYMENT-REQUIRED header is not a message of x402 v2.');
+    throw new InvalidRequirementsError('The PAYMENT-REQUIRED header is not an x402 v2 message.');
   }
   const { accepts, resource, extensions, error } = parsed.data;
   const options = accepts.flatMap((offer) => {

@@ -23,11 +23,11 @@ export interface PaymentOption {
   readonly offered: OfferedOption;
 }
 
-/** Limits on what may be paid. */
+/** Limits on payments. */
 export interface PaymentLimits {
   /** CAIP-2 id of the only network to pay on. */
   readonly network: string;
-  /** The most atomic units that one request may cost. */
+  /** Maximum price of one request in atomic units. */
   readonly maxAmount?: bigint | undefined;
   /** Token contracts to pay with; all if undefined. */
   readonly allowedAssets?: readonly string[] | undefined;
@@ -83,14 +83,14 @@ function usableOptions({ options, malformed }: Challenge, network: string): Offe
   if (exact.length === 0) {
     throw new NoUsablePaymentOptionError(
       'scheme',
-      `The seller takes only payments of scheme ${list(here.map(({ scheme }) => scheme))}.`,
+      `The seller accepts only payments with scheme ${list(here.map(({ scheme }) => scheme))}.`,
     );
   }
   const sponsored = exact.filter(({ extra }) => extra?.['areFeesSponsored'] === true);
   if (sponsored.length === 0) {
     throw new NoUsablePaymentOptionError(
       'fees_not_sponsored',
-      "The seller's facilitator does not say that it pays the network fee.",
+      "The seller's facilitator does not declare that it pays the network fee.",
     );
   }
   return sponsored;
@@ -104,7 +104,7 @@ function readOption(offered: OfferedOption): PaymentOption | string {
   if (amount === undefined) return `amount ${offered.amount} is not a whole number of atomic units`;
   if (amount === 0n) return 'the amount is zero';
   const payTo = parseStellarAddress(offered.payTo);
-  if (payTo === undefined) return `payTo ${offered.payTo} is no Stellar address`;
+  if (payTo === undefined) return `payTo ${offered.payTo} is not a Stellar address`;
   const { maxTimeoutSeconds } = offered;
   if (!(maxTimeoutSeconds > 0)) return `maxTimeoutSeconds ${maxTimeoutSeconds} is not above zero`;
   const patience = Math.min(maxTimeoutSeconds, MAX_TIMEOUT_SECONDS);

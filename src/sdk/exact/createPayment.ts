@@ -29,7 +29,7 @@ export interface PaymentMeans {
 export interface SignedPayment {
   readonly payload: object;
   readonly option: PaymentOption;
-  /** The data to look it up after it was sent. */
+  /** The data for looking it up after it was sent. */
   readonly sent: SentPayment;
 }
 
@@ -44,8 +44,7 @@ const LEAST_INCLUSION_FEE = 200n;
 /**
  * Builds the transfer, simulates it on the network, signs its authorization, and simulates it again
  * with the signature enforced, which runs the payer's own spending policies.
- * @param nonce of an earlier payment that is known not to have been submitted: the ledger then
- *   accepts only one of the two
+ * @param nonce of an earlier payment that is known not to have been submitted: the ledger then accepts only one of the two
  * @throws CannotPayError, RpcFailedError; nothing was sent to the seller in that case
  */
 export async function createPayment(
@@ -130,7 +129,7 @@ function kindAsked({ results }: RpcSimulation): 'address' | 'addressV2' {
   if (text === undefined || others.length > 0) {
     throw new CannotPayError(
       'simulation_failed',
-      "The asset's transfer asks for other signatures than the payer's alone.",
+      "The asset's transfer requires signatures other than the payer's.",
       `${text === undefined ? 0 : others.length + 1} authorizations`,
     );
   }
@@ -139,7 +138,7 @@ function kindAsked({ results }: RpcSimulation): 'address' | 'addressV2' {
   if (kind === 'sourceAccount' || kind === 'delegated') {
     throw new CannotPayError(
       'simulation_failed',
-      'The network asks for credentials that a facilitator cannot use.',
+      'The network requires credentials that a facilitator cannot use.',
       kind,
     );
   }

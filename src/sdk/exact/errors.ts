@@ -31,7 +31,7 @@ export class DisallowedAssetError extends X402Error {
   readonly offered: readonly string[];
 
   constructor(offered: readonly string[]) {
-    super(`The seller takes only assets that are not allowed: ${offered.join(', ')}.`);
+    super(`The seller accepts only assets that are not allowed: ${offered.join(', ')}.`);
     this.offered = offered;
   }
 }
@@ -99,7 +99,7 @@ export type CannotPayReason =
   | 'insufficient_balance'
   | 'trustline_missing'
   | 'policy_refused'
-  /** The signature is not of the account's key. */
+  /** The signature does not match the account's key. */
   | 'signature_refused'
   | 'restore_required'
   /** The network fee is above the ceiling of the seller's facilitator. */
@@ -113,7 +113,7 @@ export class CannotPayError extends X402Error {
   readonly code = 'cannot_pay';
   /** Why, in one word. */
   readonly reason: CannotPayReason;
-  /** The message of the network, or of the policy that refused. */
+  /** The message of the network, or of the policy that rejected the payment. */
   readonly detail: string;
   /** The policy's refusal, if a smart account reported it. */
   readonly refusal: AccountRefusal | undefined;

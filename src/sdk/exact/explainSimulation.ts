@@ -4,13 +4,13 @@ import { CannotPayError, type CannotPayReason } from './errors.ts';
 /** Error numbers of an asset's own contract (soroban-env-host: `ContractError`). */
 const BALANCE_ERROR = /Error\(Contract, #10\)/;
 const TRUSTLINE_MISSING = /Error\(Contract, #13\)/;
-/** The host's error for a signature that is not of the key (soroban-env-host: `ed25519_verify`). */
+/** The host's error for a signature that does not match the key (soroban-env-host: `ed25519_verify`). */
 const BAD_SIGNATURE = /Error\(Crypto, InvalidInput\)/;
 const AUTH_ERROR = /Error\(Auth, |Error\(Contract, #110\)/;
 
 const NOT_ITS_KEY =
   'The account does not accept the signature. Check which key or wallet account signs.';
-/** The number of an account that no rule of its signers allows a call. */
+/** The account's error number for a call that no rule of its signers allows. */
 const NO_RULE_ALLOWS = 110;
 
 const MESSAGES: Readonly<Record<CannotPayReason, string>> = {
@@ -19,7 +19,7 @@ const MESSAGES: Readonly<Record<CannotPayReason, string>> = {
   policy_refused: "The account's own rules refuse the payment, such as a spending limit.",
   signature_refused: NOT_ITS_KEY,
   fee_above_ceiling: "The network fee is above the ceiling of the seller's facilitator.",
-  restore_required: 'Something that the payment needs is archived and has to be restored first.',
+  restore_required: 'The payment needs archived entries, which must be restored first.',
   simulation_failed: 'The network would not execute the payment.',
 };
 
@@ -30,7 +30,7 @@ export function explainSimulation(error: string): CannotPayError {
   if (reason !== 'policy_refused') return new CannotPayError(reason, MESSAGES[reason], detail);
   const refusal = explainRefusal(error);
   if (refusal === undefined) {
-    // Classic accounts have no rules of their own. Contracts of others may, and name other numbers.
+    // Classic accounts have no rules of their own. Other contracts can have rules, with other error numbers.
     const why = BAD_SIGNATURE.test(error) ? 'signature_refused' : reason;
     return new CannotPayError(why, MESSAGES[why], detail);
   }

@@ -33,7 +33,7 @@ export interface PaymentPlan extends PaymentMeans, Partial<PaymentLimits> {
   /** The buyer's identifier for the sale. Default: a random one, for sellers that accept identifiers. */
   readonly paymentId?: string | undefined;
   readonly onStep?: (step: PaymentStep) => void;
-  /** Aborts until the paid request is sent. After that, nothing is aborted: money may move. */
+  /** Aborts until the paid request is sent. After that, nothing is aborted, because money might move. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -119,12 +119,12 @@ async function signAfresh(
 /** Node 16, on which old editors run, does not have `AbortSignal.throwIfAborted`. */
 function throwIfAborted(signal: AbortSignal | undefined): void {
   if (!signal?.aborted) return;
-  const error = new Error('The payment was called off before it was made.');
+  const error = new Error('The payment was cancelled before it was made.');
   error.name = 'AbortError';
   throw error;
 }
 
-/** The seller's response to a payment. It is only a claim: the ledger is asked before it is passed on. */
+/** The seller's response to a payment. It is only a claim: the ledger is checked before it is passed on. */
 type Answer<R extends HttpResponse> = { readonly paid: PaidResponse<R> } | Unpaid;
 
 interface Unpaid {
@@ -134,7 +134,7 @@ interface Unpaid {
   readonly transaction: string;
   /** The seller claims that it settled. */
   readonly claimed: boolean;
-  /** The seller claims that it was never submitted, for a reason that may be temporary. */
+  /** The seller claims that it was never submitted, for a reason that might be temporary. */
   readonly passing: boolean;
   /** Why the seller refused; `undefined` if it did not report the payment's outcome. */
   readonly refusal: { readonly reason: string; readonly detail: string | undefined } | undefined;
@@ -153,7 +153,8 @@ async function present<R extends HttpResponse>(
   try {
     response = await send({ [PAYMENT_SIGNATURE_HEADER]: encodeHeaderMessage(payload) });
   } catch (cause) {
-    const message = 'The request that carried the payment got no answer: it may still settle.';
+    const message =
+      'The request that carried the payment got no response. The payment might still settle.';
     return { ...UNPAID, message, cause };
   }
   const { status } = response;
@@ -162,7 +163,7 @@ async function present<R extends HttpResponse>(
   if (good && settlement?.success !== false) {
     return { paid: { response, payment: { option, settlement } } };
   }
-  const message = `The paid request was answered ${status} without saying what became of the payment.`;
+  const message = `The paid request was answered with ${status}, without the outcome of the payment.`;
   const unpaid = { ...UNPAID, status, message };
   if (settlement === undefined) {
     if (status !== 402) return unpaid;
@@ -176,7 +177,7 @@ async function present<R extends HttpResponse>(
   return { ...unpaid, transaction, passing, refusal };
 }
 
-/** Asks the ledger and returns an error with the known outcome. */
+/** Checks the ledger and returns an error with the known outcome. */
 async function judge(answer: Unpaid, sent: SentPayment, plan: PaymentPlan): Promise<X402Error> {
   const { status, transaction, claimed, refusal, message, cause } = answer;
   const outcome = await outcomeNow(sent, plan);
@@ -205,7 +206,7 @@ async function outcomeNow(sent: SentPayment, { rpc }: PaymentPlan): Promise<Paym
   }
 }
 
-/** Reasons why a settlement was never submitted, for which a new signature may succeed. */
+/** Reasons why a settlement was never submitted, for which a new signature might succeed. */
 const PASSING_REASONS: ReadonlySet<string> = new Set([
   'settle_exact_stellar_transaction_submission_failed',
   'settle_exact_stellar_transaction_failed',

@@ -18,7 +18,7 @@ export type PaymentOutcome =
 
 const UNKNOWN: PaymentOutcome = { moneyMoved: 'unknown' };
 
-/** Ledgers that one search for events covers; a Stellar RPC searches at most 10,000. */
+/** Ledgers covered by one search for events; a Stellar RPC searches at most 10,000. */
 const LEDGERS_A_SEARCH = 5_000;
 /** Transfers between payer and recipient to examine before the search gives up. */
 const MOST_TRANSFERS = 300;

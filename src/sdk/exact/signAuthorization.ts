@@ -4,7 +4,7 @@ import type { KnownSigner } from './paymentSigner.ts';
 import type { Platform } from './platform.ts';
 
 export interface AuthorizationParts {
-  /** `addressV2` binds the signature to the address too (CAP-71, protocol 27). */
+  /** `addressV2` also binds the signature to the address (CAP-71, protocol 27). */
   readonly kind: 'address' | 'addressV2';
   readonly nonce: bigint;
   readonly expirationLedger: number;

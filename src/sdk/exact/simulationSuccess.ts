@@ -24,6 +24,6 @@ export function decode<T>(read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    throw new RpcFailedError("The RPC's simulation holds XDR that cannot be read.", { cause });
+    throw new RpcFailedError("The RPC's simulation contains unreadable XDR.", { cause });
   }
 }

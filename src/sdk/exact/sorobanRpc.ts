@@ -36,7 +36,7 @@ const transactionSchema = z.object({
   envelopeXdr: z.nullish(z.string()),
 });
 
-/** Older servers do not say when the ledger closed. */
+/** Older servers do not report when the ledger closed. */
 const timeSchema = z.object({
   closeTime: z.optional(z.union([z.string().check(z.regex(/^\d{1,12}$/)), z.number()])),
 });
@@ -60,22 +60,22 @@ export interface TransferEvent {
 /** The calls of a Stellar RPC that a buyer needs. */
 export interface SorobanRpc {
   latestLedger(signal?: AbortSignal): Promise<number>;
-  /** The time of the next ledger, in seconds: now, or that of the last ledger where it is ahead of this machine. */
+  /** The time of the next ledger in seconds: now, or the time of the last ledger if that is ahead of this machine. */
   time(signal?: AbortSignal): Promise<bigint>;
   /** @param envelope base64 XDR; signed authorization entries are enforced */
   simulate(envelope: string, signal?: AbortSignal): Promise<RpcSimulation>;
-  /** Returns the entries that exist for keys in base64 XDR, and the ledger in which they were read. */
+  /** Returns the existing entries for keys in base64 XDR, and the ledger in which they were read. */
   entries(
     keys: readonly string[],
     signal?: AbortSignal,
   ): Promise<{ readonly latestLedger: number; readonly entries: readonly RpcEntry[] }>;
-  /** Transfers of an asset in a range of ledgers, both ends included; `undefined` if the RPC's history does not cover it. */
+  /** Transfers of an asset in a range of ledgers, inclusive; `undefined` if the RPC's history does not cover it. */
   transfers(
     between: { readonly asset: string; readonly from: string; readonly to: string },
     range: { readonly start: number; readonly end: number; readonly limit: number },
     signal?: AbortSignal,
   ): Promise<readonly TransferEvent[] | undefined>;
-  /** The envelope of a transaction by its hash, base64 XDR; `undefined` if the RPC does not have it. */
+  /** The envelope of a transaction with this hash, base64 XDR; `undefined` if the RPC does not have it. */
   envelope(hash: string, signal?: AbortSignal): Promise<string | undefined>;
 }
 

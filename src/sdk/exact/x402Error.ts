@@ -1,15 +1,15 @@
 import type { SentPayment } from './sentPayment.ts';
 
-/** What may have happened to the payer's money when an error is raised. */
+/** What might have happened to the payer's money when an error is raised. */
 export type MoneyMoved =
-  /** Nothing was sent, or the ledger shows that it can never settle: paying again cannot pay twice. */
+  /** Nothing was sent, or the ledger shows that the payment can never settle: paying again cannot pay twice. */
   | 'no'
   /** The payment settled. Never pay again for this request. */
   | 'yes'
   /** Sent, and the ledger does not show the outcome yet: look up the payment before paying again. */
   | 'unknown';
 
-/** Codes of everything that can end a payment. They are stable. */
+/** Codes of all errors that can end a payment. They are stable. */
 export type X402ErrorCode =
   | 'max_amount_exceeded'
   | 'disallowed_asset'
@@ -22,10 +22,10 @@ export type X402ErrorCode =
   | 'outcome_unknown'
   | 'rpc_failed';
 
-/** Base of the errors of a payment. Distinguish them by `code`. */
+/** Base class of payment errors. Distinguish them by `code`. */
 export abstract class X402Error extends Error {
   abstract readonly code: X402ErrorCode;
-  /** Each class spells it out, also as a static member, because a minified bundle does not keep names. */
+  /** Each class defines it explicitly, also as a static member, because a minified bundle does not keep names. */
   abstract override readonly name: string;
   readonly moneyMoved: MoneyMoved = 'no';
   /** The payment that was sent; `undefined` if none was. `lookUpPayment` returns its outcome. */

@@ -24,7 +24,7 @@ export async function readContract(
 ): Promise<ContractState | undefined> {
   const key = instanceKey(contract).toXdr('base64');
   const { entries } = await rpc.entries([key]);
-  // An RPC may respond with another contract's entry, which says nothing about this one.
+  // An RPC can respond with another contract's entry, which says nothing about this one.
   const entry = entries.find((found) => found.key === key);
   if (entry === undefined) return undefined;
   const data = decode(() => xdr.LedgerEntryData.fromXdr(entry.data, 'base64'));

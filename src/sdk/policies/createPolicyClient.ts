@@ -27,9 +27,9 @@ export interface PolicyClient {
   listTemplates(): Promise<readonly PolicyTemplate[]>;
   /** Returns all problems of a definition at once. */
   validate(definition: PolicyDefinition): Promise<ValidationResult>;
-  /** Keeps a definition at the gateway. Nothing is on the ledger yet. */
+  /** Stores a definition at the gateway. Nothing is on the ledger yet. */
   generate(definition: PolicyDefinition): Promise<GeneratedPolicy>;
-  /** Returns the cost of the deployment, or why it would fail. Submits nothing. */
+  /** Returns the cost of the deployment, or why it would fail. Does not submit anything. */
   simulate(id: string): Promise<PolicySimulation>;
   /** @param proof that the caller controls the wallet, if the gateway requires it */
   deployInstance(id: string, proof?: string): Promise<DeployedInstance>;
@@ -37,7 +37,7 @@ export interface PolicyClient {
   record(id: string, attachTxHash: string): Promise<RecordedPolicy>;
 }
 
-/** The members that this client itself uses; the rest is passed on. */
+/** The members that this client itself uses; others are passed on. */
 const SHAPES = {
   templates: z.looseObject({ templates: z.array(z.looseObject({ type: z.string() })) }),
   validation: z.looseObject({ valid: z.boolean(), problems: z.array(z.looseObject({})) }),

@@ -7,10 +7,10 @@ export type PolicyClientErrorCode =
   | 'policy_mismatch'
   | 'change_not_seen';
 
-/** Base of the errors of policies. Distinguish them by `code`. */
+/** Base class of policy errors. Distinguish them by `code`. */
 export abstract class PolicyClientError extends Error {
   abstract readonly code: PolicyClientErrorCode;
-  /** Each class spells it out, also as a static member, because a minified bundle does not keep names. */
+  /** Each class defines it explicitly, also as a static member, because a minified bundle does not keep names. */
   abstract override readonly name: string;
 }
 
@@ -21,7 +21,7 @@ export class PoliciesNotConfiguredError extends PolicyClientError {
   readonly code = 'not_configured';
 }
 
-/** The gateway refused, or is unreachable. */
+/** The gateway refused the request, or is unreachable. */
 export class GatewayError extends PolicyClientError {
   static override readonly name = 'GatewayError';
   override readonly name = 'GatewayError';
@@ -30,7 +30,7 @@ export class GatewayError extends PolicyClientError {
   readonly reason: string;
   /** HTTP status; 0 without a response. */
   readonly status: number;
-  /** The problems of a definition, if they are the reason. */
+  /** The problems with a definition, if they are the reason. */
   readonly problems: readonly DefinitionProblem[];
 
   constructor(
@@ -87,7 +87,7 @@ export class PolicyMismatchError extends PolicyClientError {
   readonly difference: string;
 
   constructor(contractId: string, difference: string) {
-    super(`${contractId} is not the policy that was asked for: ${difference}. Nothing was signed.`);
+    super(`${contractId} is not the requested policy: ${difference}. Nothing was signed.`);
     this.contractId = contractId;
     this.difference = difference;
   }

@@ -27,8 +27,8 @@ export interface OwnerAttachOptions {
 const NO_END = { expirationLedger: null, storage: 'Persistent' } as const;
 
 /**
- * Attaches policies with `add_signer`. The authorization is built here and has no sub-invocations: a call that a
- * policy's contract makes in the wallet's name fails on the ledger.
+ * Attaches policies with `add_signer`. The authorization is built here and has no sub-invocations: a call that a policy's
+ * contract makes in the wallet's name fails on the ledger.
  * @throws PoliciesNotConfiguredError if the owner does not sign for a smart account
  * @example with a smart account and its passkey
  * ```ts

@@ -28,9 +28,9 @@ import type { LedgerPolicy } from './readPolicy.ts';
 export type Deployer = string | undefined;
 
 /**
- * Checks that a policy is at the address that is derived from its definition: from its deployer, and from an id that
- * is a hash of all its terms and of the key that it is for. So a gateway cannot substitute another key's policy, or
- * one that somebody else deployed, for the requested one.
+ * Checks that a policy is at the address that is derived from its definition: from its deployer, and from an id that is a hash
+ * of all its terms and of the key that it is for. A gateway therefore cannot substitute another key's policy, or one that
+ * somebody else deployed, for the requested one.
  * @param policy read from the ledger and already compared with the definition
  * @throws PolicyMismatchError
  */
@@ -44,9 +44,9 @@ export async function verifyAddress(
   const wrong = (what: string) => new PolicyMismatchError(policy.contract, what);
   const named = generated.contract?.deployer;
   const deployer = named === undefined ? undefined : parseAccountAddress(named);
-  if (deployer === undefined) throw wrong('the gateway does not say which account deployed it');
+  if (deployer === undefined) throw wrong('the gateway does not report which account deployed it');
   if (known !== undefined && known !== deployer) {
-    throw wrong(`the gateway deployed it by ${deployer}, not by ${known}`);
+    throw wrong(`the gateway deployed it from ${deployer}, not from ${known}`);
   }
   const sha256 = (bytes: Uint8Array) => platform.sha256(bytes);
   const id = policyIdOf(await sha256(idInput(policy, definition)));

@@ -22,11 +22,11 @@ export interface LedgerSpendingLimit {
   readonly limit: bigint;
   /** Seconds. */
   readonly window: bigint;
-  /** Maximum of one payment, in atomic units; `undefined`: the remaining amount. */
+  /** Maximum per payment, in atomic units; `undefined`: the remaining amount. */
   readonly perPayment: bigint | undefined;
   /** Recipients that may be paid; `undefined`: everyone. */
   readonly recipients: readonly string[] | undefined;
-  /** Maximum number of payments in a window; `undefined`: any number. */
+  /** Maximum number of payments per window; `undefined`: no limit. */
   readonly maxPayments: number | undefined;
   /** Whether the window slides, instead of beginning with its first payment. */
   readonly sliding: boolean;
@@ -79,7 +79,7 @@ export async function readPolicy(
   return readLimit(contract, storage, rpc, wrong);
 }
 
-/** Whether a module is a version of a policy's: a policy keeps the module that it was deployed with. */
+/** Whether a module is a version of a policy's module: a policy keeps the module with which it was deployed. */
 function runs(module: string | undefined, name: 'spending-limit' | 'verified-only'): boolean {
   const earlier: readonly string[] = EARLIER_MODULE_HASHES[name];
   return module !== undefined && (module === MODULE_HASHES[name] || earlier.includes(module));
@@ -96,8 +96,8 @@ async function readLimit(
   const { token: asset, ...limits } = state;
   const { counted } = limits;
   const spent = counted.parts.reduce((sum, part) => sum + part.spent, 0n);
-  // A negative amount would mean that another module ran before this one. More than the limit is spent only where the
-  // owner has lowered it.
+  // A negative amount would mean that another module ran before this one. More than the limit can be spent only if the owner
+  // has lowered it.
   const isChanged = (limits.revision ?? 0) > 0;
   if (counted.parts.some((part) => part.spent < 0n) || (spent > limits.limit && !isChanged)) {
     throw wrong('its window is malformed');
@@ -124,7 +124,7 @@ export async function decimalsOf(asset: ContractAddress, rpc: SorobanRpc): Promi
   if (value.type !== 'scvU32' || value.u32 > 38) {
     throw new PolicyMismatchError(
       asset,
-      'it is not a token: it does not say how many decimal places it has',
+      'it is not a token: it does not report its decimal places',
     );
   }
   return value.u32;

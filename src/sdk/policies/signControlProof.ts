@@ -21,7 +21,7 @@ export interface ControlProofOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** Ledgers in which the proof is valid: some minutes. */
+/** Number of ledgers in which the proof is valid: some minutes. */
 const LIFE_LEDGERS = 60;
 
 /**

@@ -29,7 +29,7 @@ export async function verifyPolicy(
   const same: Same = (what, found, asked) => {
     if (found !== asked) {
       const since = policy.type === 'spending_limit' && (policy.revision ?? 0) > 0;
-      const changed = since ? ': its owner has changed the limits since it was made' : '';
+      const changed = since ? ': its owner has changed the limits since it was created' : '';
       const difference = `${what} is ${found ?? 'none'}, not ${asked ?? 'none'}`;
       throw new PolicyMismatchError(contract, `${difference}${changed}`);
     }
@@ -70,6 +70,6 @@ async function compareLimits(
   same('its window', kind(policy.sliding), kind(definition.sliding));
   const count = (payments: number | undefined) => payments?.toString();
   same('its number of payments', count(policy.maxPayments), count(definition.maxPayments));
-  same('its most of one payment', words(policy.perPayment), asked(definition.perPayment));
+  same('its maximum per payment', words(policy.perPayment), asked(definition.perPayment));
   same('its list of recipients', policy.recipients?.join(', '), definition.recipients?.join(', '));
 }

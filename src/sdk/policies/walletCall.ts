@@ -24,13 +24,13 @@ export interface SignedWalletCall {
 /** Submits a signed call and pays for it. Returns the transaction's hash. */
 export type SubmitCall = (call: SignedWalletCall) => Promise<{ readonly hash: string } | string>;
 
-/** Ledgers in which the signature is valid: some minutes. */
+/** Number of ledgers in which the signature is valid: some minutes. */
 const LIFE_LEDGERS = 60;
 
 /**
- * Signs one call of a wallet's own function, or of a policy of the wallet. The authorization is built here, for this call and without
- * sub-invocations: anything that a contract calls in the wallet's name fails on the ledger. The call is
- * simulated before the owner is asked, and again with the signature.
+ * Signs one call of a wallet's own function, or of a policy of the wallet. The authorization is built here, for this call and
+ * without sub-invocations: anything that a contract calls in the wallet's name fails on the ledger. The call is simulated
+ * before the owner is asked, and again with the signature.
  * @throws CannotPayError if the ledger would not execute it, RpcFailedError
  */
 export async function signWalletCall(

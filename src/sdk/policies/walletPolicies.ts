@@ -44,9 +44,9 @@ export interface DeployedPolicy {
 
 /** Operations on a wallet's policies (spec: SDK wallet handle). */
 export interface WalletPolicies {
-  /** The kinds of policies that the gateway offers. */
+  /** The policy templates that the gateway offers. */
   listTemplates(): Promise<readonly PolicyTemplate[]>;
-  /** Keeps a definition at the gateway. Nothing is on the ledger yet. */
+  /** Stores a definition at the gateway. Nothing is on the ledger yet. */
   generate(definition: PolicyDefinition): Promise<GeneratedPolicy>;
   /** What deploying the policy would do and consume. */
   simulate(id: string): Promise<PolicySimulation>;
@@ -66,7 +66,7 @@ interface Attaching {
   run(): Promise<{ readonly hash: string } | string>;
 }
 
-/** The ledger may show the attach only a moment after the app has its hash. */
+/** The ledger might show the attach only a moment after the app has its hash. */
 const RECORD_ATTEMPTS = 10;
 const RECORD_PAUSE_MS = 1_000;
 
@@ -199,7 +199,7 @@ export function createWalletPolicies(options: WalletPoliciesOptions): WalletPoli
 
 /**
  * Lets the gateway deploy a policy's contract. Control of the wallet is proved only if the gateway requires
- * it, because that may prompt the user.
+ * it, because that might prompt the user.
  */
 export async function deployInstance(
   id: string,

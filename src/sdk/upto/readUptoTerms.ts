@@ -37,15 +37,15 @@ export function readUptoTerms(requirements: Requirements): AskedTerms {
   if (extra['areFeesSponsored'] !== true) {
     throw new NoUsablePaymentOptionError(
       'fees_not_sponsored',
-      "The seller's facilitator does not say that it pays the network fee.",
+      "The seller's facilitator does not declare that it pays the network fee.",
     );
   }
   const contract = parseContractAddress(String(extra['uptoContract'] ?? ''));
-  if (contract === undefined) throw malformed('extra.uptoContract names no contract');
+  if (contract === undefined) throw malformed('extra.uptoContract is not a contract');
   const token = parseContractAddress(requirements.asset);
   if (token === undefined) throw malformed(`asset ${requirements.asset} is not a contract`);
   const to = parseStellarAddress(requirements.payTo);
-  if (to === undefined) throw malformed(`payTo ${requirements.payTo} is no Stellar address`);
+  if (to === undefined) throw malformed(`payTo ${requirements.payTo} is not a Stellar address`);
   const ceiling = parseAtomicAmount(requirements.amount);
   if (ceiling === undefined || ceiling === 0n) {
     throw malformed(`amount ${requirements.amount} is not a ceiling in atomic units`);

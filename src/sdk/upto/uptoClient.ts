@@ -43,7 +43,7 @@ export interface UptoClientOptions {
  * settles when the work is done and metered.
  */
 const SECONDS_PER_LEDGER = 5;
-/** Ledgers beyond maxTimeoutSeconds, so that settling is not refused because of skew between servers. */
+/** Ledgers beyond maxTimeoutSeconds, so that skew between servers does not cause a settlement to be refused. */
 const MARGIN_LEDGERS = 12;
 
 /**
@@ -104,7 +104,7 @@ export class UptoStellarClient {
     this.#refuseWhatIsNotAllowed(asked);
     const { contract, token, to, ceiling, maxTimeoutSeconds } = asked;
     const ledgers = Math.ceil(maxTimeoutSeconds / SECONDS_PER_LEDGER) + MARGIN_LEDGERS;
-    // One below the limit: the facilitator may check it one ledger earlier than this one.
+    // One below the limit, because the facilitator might check it one ledger earlier.
     const most = MAX_UPTO_LEDGERS - 1;
     const terms: UptoTerms = {
       ...{ contract, token, to },

@@ -104,7 +104,7 @@ export class UptoStellarServer {
     const contract = kind.extra?.['uptoContract'];
     if (typeof contract !== 'string') return 'The facilitator names no upto contract.';
     if (this.#contract !== undefined && contract !== this.#contract) {
-      return `The facilitator settles upto by ${contract}, not by ${this.#contract}.`;
+      return `The facilitator settles upto with ${contract}, not with ${this.#contract}.`;
     }
     return undefined;
   }

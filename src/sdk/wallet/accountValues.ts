@@ -9,7 +9,7 @@ export type SignerKey =
   /** A passkey, by the id of its credential. */
   | { readonly kind: 'secp256r1'; readonly keyId: Uint8Array };
 
-/** The contracts that a limited signer may call, each with the signers that must agree as well; `null`: none. */
+/** The contracts that a limited signer may call, each with the signers that must also agree; `null`: none. */
 export type Grants = ReadonlyMap<string, readonly SignerKey[] | null>;
 
 /** A signer to add to a smart account or to update in it. */
@@ -31,7 +31,7 @@ export interface Signer {
  * ```ts
  * import { ownerAttach, passkeySigner, toSigner, USDC } from 'svc-x402-sdk';
  *
- * // A key that may call the contract of USDC, without a policy that limits how much it spends.
+ * // A key that may call the USDC contract, without a policy that limits how much it spends.
  * const signer = toSigner({
  *   key: { kind: 'ed25519', publicKey },
  *   grants: new Map([[USDC, null]]),
@@ -78,7 +78,7 @@ export function toSignerKey(key: SignerKey): SorobanValue {
  * ```ts
  * import { accountSignature, createX402Fetch, type PaymentSigner, USDC, usdc } from 'svc-x402-sdk';
  *
- * // An account that wants the signatures of several keys takes one part for each of them.
+ * // An account that requires the signatures of several keys takes one part for each of them.
  * const signer: PaymentSigner = {
  *   address: wallet,
  *   sign: async ({ hash }) =>

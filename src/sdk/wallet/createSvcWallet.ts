@@ -15,7 +15,7 @@ import { createX402Fetch, type X402FetchOptions } from './x402Fetch.ts';
 
 /** The parts of a passkey kit that are used. `PasskeyKit` of `passkey-kit` is one. */
 export interface PasskeyKit {
-  /** Makes a passkey, and the transaction that deploys its smart account. */
+  /** Creates a passkey, and the transaction that deploys its smart account. */
   createWallet(
     app: string,
     user: string,
@@ -24,7 +24,7 @@ export interface PasskeyKit {
     readonly keyIdBase64: string;
     readonly signedTx: unknown;
   }>;
-  /** Asks for the passkey of an account that exists. */
+  /** Asks for the passkey of an existing account. */
   connectWallet(options?: {
     readonly keyId?: string;
   }): Promise<{ readonly contractId: string; readonly keyIdBase64: string }>;
@@ -47,7 +47,7 @@ export interface WalletBackend {
 export interface SvcWalletOptions {
   /** CAIP-2 id; only `stellar:testnet` is supported. */
   readonly network: string;
-  /** The name that the passkey's dialog shows. */
+  /** The name shown in the passkey dialog. */
   readonly appName: string;
   /** An instance of passkey-kit. */
   readonly kit: PasskeyKit;
@@ -93,8 +93,8 @@ export interface SvcWallet {
 }
 
 /**
- * Creates the handle of a wallet. Its options are checked here; a feature whose option is missing
- * throws when it is used.
+ * Creates the handle of a wallet. Its options are checked immediately; a feature whose option is missing throws when it is
+ * used.
  * @throws X402NotConfiguredError, PoliciesNotConfiguredError if an option is invalid
  * @example with a passkey kit
  * ```ts
@@ -123,7 +123,7 @@ export interface SvcWallet {
 export function createSvcWallet(options: SvcWalletOptions): SvcWallet {
   const { network, appName, kit, sac, backend, apiUrl, policyAttach: attach } = options;
   if (network !== STELLAR_TESTNET) {
-    throw new X402NotConfiguredError(`Only ${STELLAR_TESTNET} is known, not ${network}.`);
+    throw new X402NotConfiguredError(`Only ${STELLAR_TESTNET} is supported, not ${network}.`);
   }
   const ownFetch = options.fetch === undefined ? {} : { fetch: options.fetch };
   const rpcUrl = options.rpcUrl ?? options.x402?.rpcUrl;
@@ -178,7 +178,7 @@ export function createSvcWallet(options: SvcWalletOptions): SvcWallet {
     },
     get x402() {
       if (x402 !== undefined) return x402;
-      throw new X402NotConfiguredError('The wallet was made without x402.');
+      throw new X402NotConfiguredError('The wallet was created without the option x402.');
     },
   };
 }

@@ -8,17 +8,17 @@ import {
 } from '../exact/index.ts';
 
 /**
- * Stores the spending of a session across restarts. Only one process at a time may use a store.
+ * Stores a session's spending across restarts. Only one process at a time may use a store.
  * `spendingFile` is one.
  */
 export interface SpendingStore {
-  /** Returns the last text that was written; `undefined` if there is none. */
+  /** Returns the last text written; `undefined` if there is none. */
   read(): Promise<string | undefined>;
   /** Stores a text, and resolves once it is stored. */
   write(text: string): Promise<void>;
 }
 
-/** The most that may be spent of each asset, in atomic units: the same for every asset, or by contract. */
+/** Maximum spending per asset, in atomic units: the same for every asset, or by contract. */
 export type SessionCeiling = bigint | Readonly<Record<string, bigint>>;
 
 /** The spending of one asset, in atomic units. */
@@ -33,7 +33,7 @@ export interface SpentOfAsset {
   readonly ceiling: bigint | undefined;
 }
 
-/** Open payments to look up at once: each takes one or two requests. */
+/** Number of open payments to look up at once: each takes one or two requests. */
 const MOST_LOOKED_UP = 50;
 
 const amount = z.string().check(z.regex(/^\d{1,39}$/));
@@ -54,7 +54,7 @@ const stateSchema = z.object({
 });
 
 /**
- * Counts what a session spends. A payment is stored before it is sent, and counts as spent until the ledger
+ * Counts a session's spending. A payment is stored before it is sent, and counts as spent until the ledger
  * shows that it can never settle.
  */
 export class SessionBudget {
@@ -64,7 +64,7 @@ export class SessionBudget {
   readonly #spent = new Map<string, bigint>();
   /** Sent, by nonce. */
   readonly #open = new Map<bigint, SentPayment>();
-  /** Reserved while it is signed: not sent yet. */
+  /** Reserved during signing: not sent yet. */
   readonly #signing = new Map<symbol, { readonly asset: string; readonly amount: bigint }>();
   #loaded: Promise<void> | undefined;
   #written: Promise<void> = Promise.resolve();
@@ -169,7 +169,7 @@ export class SessionBudget {
     if (text === undefined) return;
     const parsed = z.safeParse(stateSchema, parseJson(text));
     if (!parsed.success) {
-      throw new X402NotConfiguredError('The spending store holds something else. Empty it first.');
+      throw new X402NotConfiguredError('The spending store contains other data. Empty it first.');
     }
     for (const [asset, spent] of Object.entries(parsed.data.spent)) this.#add(asset, BigInt(spent));
     for (const { nonce, amount, ...payment } of parsed.data.open) {

@@ -8,8 +8,8 @@ interface Files {
 }
 
 /**
- * Stores the spending of a session in a file, for Node, Bun and Deno. Each write replaces the whole file,
- * and only its owner can read it. Use one file for each process.
+ * Stores a session's spending in a file, for Node, Bun and Deno. Each write replaces the file, which only its owner can read.
+ * Use one file for each process.
  * @example with an account that holds USDC
  * ```ts
  * import { accountSigner, createX402Fetch, spendingFile, USDC, usdc } from 'svc-x402-sdk';
@@ -46,7 +46,7 @@ export function spendingFile(path: string): SpendingStore {
 
 /** Imports the module at run time: browsers do not have it, and bundlers for them must not look for it. */
 function openFiles(): Promise<Files> {
-  // Assembled at run time: bundlers for browsers resolve every name that they can read.
+  // Assembled at run time, because bundlers for browsers resolve every name that they can read.
   const name = ['node:fs', 'promises'].join('/');
   return import(/* webpackIgnore: true */ /* @vite-ignore */ name) as Promise<Files>;
 }

@@ -29,10 +29,10 @@ export interface X402FetchOptions {
   readonly signer: PaymentSigner | WalletSigner;
   /** The Stellar RPC that simulates payments. */
   readonly rpcUrl: string;
-  /** The most atomic units that one request may cost. */
+  /** Maximum price of one request in atomic units. */
   readonly maxAmount?: bigint;
   /**
-   * The most that all requests together may cost, for each asset. It guards against mistakes; only a spending
+   * Maximum cost of all requests together, for each asset. It guards against mistakes; only a spending
    * policy on the ledger limits a key. With an object, only the assets in it are paid.
    */
   readonly sessionCeiling?: SessionCeiling;
@@ -58,13 +58,13 @@ export interface X402FetchOptions {
 
 /** A payment in progress. */
 interface Paying {
-  /** Releases the amount that was reserved for it. */
+  /** Releases the amount reserved for it. */
   giveBack: (() => void) | undefined;
   /** Set when the signed payment is about to be sent. */
   sent: SentPayment | undefined;
 }
 
-/** Headers that a browser would not send to another origin either. */
+/** Headers that, as in a browser, are not sent to another origin. */
 const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization'];
 
 /**
@@ -79,8 +79,8 @@ const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization'];
  *   signer: accountSigner(address, sign),
  *   rpcUrl: 'http://127.0.0.1:8000/rpc',
  *   allowedAssets: [USDC],
- *   maxAmount: usdc('0.01 USDC'), // most for one request
- *   sessionCeiling: { [USDC]: usdc('1 USDC') }, // most for all of them
+ *   maxAmount: usdc('0.01 USDC'), // maximum per request
+ *   sessionCeiling: { [USDC]: usdc('1 USDC') }, // maximum for all requests
  * });
  * const response = await pay('http://127.0.0.1:4022/weather/Lima');
  * console.log(response.status); // 200
@@ -142,7 +142,7 @@ export function createX402Fetch(options: X402FetchOptions): typeof globalThis.fe
   };
 }
 
-/** Only a request that can be repeated at another URL is paid for there. */
+/** Pays at the redirected URL only for a request that can be repeated there. */
 function checkRedirect({ method }: Request, asked: Response | undefined): void {
   if (asked?.redirected && method !== 'GET' && method !== 'HEAD') {
     throw new InvalidRequirementsError(
@@ -186,7 +186,7 @@ function checkOptions(options: X402FetchOptions) {
   const { signer, rpcUrl, maxAmount, sessionCeiling, allowedAssets, simulationSourceAccount } =
     options;
   const wrong = (text: string) => new X402NotConfiguredError(text);
-  if (signer === undefined) throw wrong('x402 needs a signer: who pays.');
+  if (signer === undefined) throw wrong('x402 needs a signer, the payer.');
   const { address } = knownSigner(signer);
   if (!isHttpUrl(rpcUrl)) {
     throw wrong(`x402 needs rpcUrl, the URL of a Stellar RPC; ${JSON.stringify(rpcUrl)} is none.`);
