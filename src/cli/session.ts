@@ -72,7 +72,7 @@ export async function requireFolderFree({ folder }: Session): Promise<void> {
   const address = other.facilitatorUrl ?? other.network.rpcUrl;
   throw new CliError(
     'usage',
-    `A service already runs with ${folder}: process ${other.pid}, ${address}. ` +
+    `A service is already running with ${folder}: process ${other.pid}, ${address}. ` +
       'Stop it, or name another folder with --data-dir.',
   );
 }

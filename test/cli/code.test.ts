@@ -334,7 +334,7 @@ describe('svc-x402 add and remove', () => {
         }).ended;
         assert.equal(refused.code, 1);
         assert.ok(
-          refused.stderr.includes(`Its calls are of ${said}, which is not a server.`),
+          refused.stderr.includes(`It contains calls to ${said}, which is not a server.`),
           refused.stderr,
         );
       }

@@ -260,7 +260,7 @@ function paymentsOf(count: number): string {
 
 function describe(name: string, { agent, state, budgets }: AgentState): string {
   const states = { active: 'active', expired: 'expired', revoked: 'not on the ledger' } as const;
-  const shown = state === 'owner' ? 'limited by nothing' : states[state];
+  const shown = state === 'owner' ? 'no limits' : states[state];
   const left = budgets.map((one) => {
     const { paymentsLeft } = one;
     const many = paymentsLeft === undefined ? '' : ` and ${paymentsOf(paymentsLeft)}`;

@@ -106,7 +106,7 @@ export async function openLocalWallets(dataFolder: string): Promise<LocalWallets
   };
 }
 
-/** A call that the owner has signed, as an operation of the account that pays for it. */
+/** A call signed by the owner, as an operation of the account that pays for it. */
 function callOperation(func: string, auth: readonly string[]): xdr.Operation {
   return new xdr.Operation({
     sourceAccount: null,

@@ -75,7 +75,7 @@ export async function startApp(
     ended = error.message;
   });
   child.once('close', (code) => {
-    ended ??= `it ended with status ${code}`;
+    ended ??= `it exited with status ${code}`;
   });
   const forget = () => rmSync(folder, { recursive: true, force: true });
   const release = endWithThisProcess(() => {

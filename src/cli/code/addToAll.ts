@@ -75,7 +75,7 @@ async function planFile(
     const given = { ...source, ...facts, ...terms, text, price: options.price };
     const result = code.addPayment({ ...given, offset: same.range.start });
     const line = code.lineNumber(source.text, route.range.start);
-    // In the unchanged file, the line that a refusal names is the one that people see.
+    // In the unchanged file, the line that a refusal names is the line that the user sees.
     const asItIs = () =>
       code.addPayment({ ...given, text: source.text, offset: route.range.start });
     const reason = result.ok ? undefined : (refusalOf(asItIs()) ?? result.refusal);

@@ -36,7 +36,7 @@ export async function addPaymentTo(named: string, options: AddCommand): Promise<
   const facilitatorUrl = options.facilitatorUrl ?? (await localFacilitator());
   const terms = { offset: route.range.start, price: options.price, facilitatorUrl, ...facts };
   const add = (payTo: string) => code.addPayment({ ...source, ...terms, payTo });
-  // An account is created for a payment that is written, not for one that is refused or looked at.
+  // An account is created only for a payment that is written, not for a refused one or a dry run.
   const looked = options.payTo === 'new' ? add(NOBODY) : undefined;
   const { service } = await import('../service.ts');
   const result =

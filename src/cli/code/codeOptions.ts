@@ -1,13 +1,13 @@
 import type { CheckOptions } from '../check/index.ts';
 
-/** Stands for the account that `--pay-to new` creates, where nothing is written. */
+/** Placeholder for the account that `--pay-to new` creates, if nothing is written. */
 export const NOBODY = 'GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF';
 
 /** Options that choose a route. */
 interface Selection {
   /** `GET /weather/:city`. */
   readonly route?: string;
-  /** The framework that the file's routes are registered on, if the user knows better than our detection. */
+  /** The framework on which the file's routes are registered, to override detection. */
   readonly framework?: 'express' | 'fastify' | 'hono';
 }
 
@@ -44,7 +44,7 @@ export interface AddCommand extends RemoveCommand, Pick<CheckOptions, 'start' | 
 
 /** Options of `check`. */
 export interface CheckCommand extends Selection, CheckOptions {
-  /** The method to ask a URL with. */
+  /** The method for requesting a URL. */
   readonly method?: string;
   readonly json?: boolean;
 }

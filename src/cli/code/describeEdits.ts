@@ -1,8 +1,8 @@
 import type { Edit } from '../../codegen/index.ts';
 
 /**
- * Edits as removed (`-`) and added (`+`) lines, under the line they begin at.
- * @param edits in the order of the text
+ * Edits as removed (`-`) and added (`+`) lines, below the number of their first line.
+ * @param edits in text order
  */
 export function describeEdits(text: string, edits: readonly Edit[]): string {
   const parts: string[] = [];

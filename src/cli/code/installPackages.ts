@@ -15,8 +15,7 @@ interface InstallOptions {
 }
 
 /**
- * Adds the packages that a change needs to the user's project, with the project's own package manager and
- * package source.
+ * Adds the packages that a change needs to the user's project, with the project's own package manager and package source.
  * @throws CliError when the package manager fails
  */
 export async function installPackages(
@@ -41,7 +40,7 @@ export async function installPackages(
     const told = cause instanceof Error ? cause.message : String(cause);
     throw new CliError(
       'failed',
-      `${plan.line} failed in ${plan.folder}:\n${told}\nWhere a version of viem or ox is missing, try again with --with-overrides.`,
+      `${plan.line} failed in ${plan.folder}:\n${told}\nIf a version of viem or ox is missing, try again with --with-overrides.`,
     );
   });
   report.say('  installed', 'installed', { folder: plan.folder });

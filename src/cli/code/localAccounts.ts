@@ -24,7 +24,7 @@ export async function fundAccount(
   if (!decodeStrKey('account', address)) {
     throw new CliError(
       'usage',
-      `${address} is not a Stellar account. Give an address that begins with G.`,
+      `${address} is not a Stellar account. Use an address that begins with G.`,
     );
   }
   const amount = parseDecimalAmount(options.usdc);

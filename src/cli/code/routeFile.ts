@@ -128,7 +128,8 @@ export function chosenRoute(
   if (!first) {
     const clients = code.clientsIn(source);
     const servers = clients.length === 1 ? 'which is not a server' : 'which are not servers';
-    const why = clients.length > 0 ? ` Its calls are of ${clients.join(', ')}, ${servers}.` : '';
+    const why =
+      clients.length > 0 ? ` It contains calls to ${clients.join(', ')}, ${servers}.` : '';
     throw new CliError('failed', `No endpoint was found in ${named}.${why}`);
   }
   const { text } = source;

@@ -2,12 +2,14 @@ import { performance } from 'node:perf_hooks';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** How often it is asked whether the process rests. */
+/** Interval of the checks whether the process is idle. */
 const LOOK_EVERY_MS = 5_000;
-/** Shares of the event loop's time. Between them nothing changes: a request now and then is neither rest nor work. */
+/** Event loop utilization. Between these values the state does not change: an occasional request is neither idle nor busy. */
 const WORKS_ABOVE = 0.1;
 const RESTS_BELOW = 0.02;
-/** Collecting all takes about 2 ms for each MB that lives: nobody who pays just then shall notice. */
+/**
+ * A full collection takes about 2 ms per MB of live heap. With this limit, a payment at that moment is not noticeably delayed.
+ */
 const LARGEST_HEAP_BYTES = 64e6;
 
 interface Settings {
@@ -16,9 +18,9 @@ interface Settings {
 }
 
 /**
- * Gives memory back to the system once the process rests, after its start and after each time of work. V8 collects when memory
- * is asked for, so a process at rest keeps the garbage of its start, and a young generation as large as it needed.
- * @returns what ends that
+ * Returns memory to the system when the process becomes idle, after its start and after each busy period. V8 collects only on
+ * allocation, so an idle process keeps the garbage of its start and an enlarged young generation.
+ * @returns a handle that stops it
  */
 export function giveBackAtRest(settings: Settings = {}): { close(): void } {
   const { everyMs = LOOK_EVERY_MS, collect = collectAll } = settings;
@@ -36,14 +38,14 @@ export function giveBackAtRest(settings: Settings = {}): { close(): void } {
   return { close: () => clearInterval(timer) };
 }
 
-/** Node offers no call for it without a flag. V8 reads this flag when a context is made, so a new one has the function. */
+/** Node has no call for it without a flag. V8 reads the flag when it creates a context, so a new context has the function. */
 function collectAll(): void {
   setFlagsFromString('--expose-gc');
   try {
     const collect: unknown = runInNewContext('gc');
     if (typeof collect === 'function') collect();
   } catch {
-    // Another engine than V8: the garbage stays.
+    // Not V8: the garbage stays.
   } finally {
     setFlagsFromString('--no-expose-gc');
   }

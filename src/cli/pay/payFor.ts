@@ -100,7 +100,7 @@ async function rpcOf(): Promise<string> {
   if (service) return service.network.rpcUrl;
   throw new CliError(
     'usage',
-    'No service runs on this machine. Start it with `svc-x402 dev`, or set STELLAR_RPC_URL and PAYER_SECRET.',
+    'No service is running on this machine. Start it with `svc-x402 dev`, or set STELLAR_RPC_URL and PAYER_SECRET.',
   );
 }
 

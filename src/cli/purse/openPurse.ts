@@ -137,7 +137,7 @@ async function rpcOf(folder: string): Promise<string> {
   if (service) return service.network.rpcUrl;
   throw new Refusal(
     'service_unreachable',
-    'No service runs on this machine. Start it with `svc-x402 dev`, or set STELLAR_RPC_URL.',
+    'No service is running on this machine. Start it with `svc-x402 dev`, or set STELLAR_RPC_URL.',
   );
 }
 
