@@ -1,5 +1,5 @@
-# Shared by .ci/run, .ci/editor and .ci/windows: commands that are printed, suites that may fail once, and stages with a time, a
-# limit, a log of their own and a line in the summary. Sourced, never run.
+# Shared by .ci/run, .ci/editor and .ci/windows: printed commands, suites that may fail once, and stages with a time, a limit,
+# their own log and a line in the summary. Sourced, never run.
 
 logs=${CI_LOGS:-build/ci}
 first_failures=$logs/first-failures.txt
@@ -10,8 +10,8 @@ step() {
   "$@"
 }
 
-# A workbench in a browser loses a key or a frame at times: such a suite has failed when it fails twice. The first failure
-# is listed in the summary, and more than two of them fail the run.
+# A workbench in a browser sometimes loses a key press or a frame, so such a suite fails only if it fails twice. First failures
+# are listed in the summary, and more than two of them fail the run.
 twice() {
   echo "=== first try"
   step "$@" && return
@@ -31,8 +31,8 @@ packages() {
   step apt-get install -y -qq --no-install-recommends "${missing[@]}"
 }
 
-# Adds up the tests that a log reports: closing lines "N passed, N failed" of our own runners, those of node:test and those of
-# cargo. What a first try reported does not count where there was a second. Prints "PASSED FAILED".
+# Totals the tests that a log reports, from the closing lines "N passed, N failed" of our own runners, node:test and cargo. If
+# there was a second try, the first does not count. Prints "PASSED FAILED".
 count_tests() {
   awk '
     /^=== first try$/ { passed_before = passed; failed_before = failed }
@@ -64,14 +64,14 @@ stage() {
   read -r -a counts < <(count_tests "$logs/$name.log")
   passed=$((passed + counts[0]))
   failed=$((failed + counts[1]))
-  # A stage that failed without a failed test counts as one.
+  # A stage that failed without a failed test counts as one failure.
   [[ $status == 0 || ${counts[1]} != 0 ]] || failed=$((failed + 1))
   summary+=("$(printf '%-12s %3d:%02d  %s' "$name" $(((SECONDS - begun) / 60)) $(((SECONDS - begun) % 60)) "$words")")
   echo "=== stage $name: $words"
   return "$status"
 }
 
-# Prints the stages with their times and the first failures; the last line is the sum of all tests. Fails where anything did.
+# Prints the stages with their times and the first failures; the last line is the total of all tests. Fails if anything failed.
 summarise() {
   local count=0
   echo

@@ -1,5 +1,5 @@
-// `npm run agent -- [--alone] [--json] "TASK"`: installs and builds what is missing, and runs the example
-// agent against the service of `npm start`, or with --alone against one of its own.
+// `npm run agent -- [--alone] [--json] "TASK"`: installs and builds what is missing, and runs the example agent against the
+// service of `npm start`, or with --alone against its own service.
 
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,21 +1,21 @@
-// Puts still pictures in WebP together into one that moves (RIFF container with ANIM and ANMF chunks, RFC 9649).
+// Combines still WebP pictures into an animated one (RIFF container with ANIM and ANMF chunks, RFC 9649).
 
 const CHUNK_HEADER = 8;
 const RIFF_HEADER = 12;
 
 /**
  * @param {readonly { readonly picture: Buffer, readonly ms: number }[]} frames lossy or lossless pictures of one size, without
- * transparency, and how long each is shown
+ * transparency, and the display time of each
  * @param {number} width pixels
  * @param {number} height pixels
- * @returns {Buffer} a picture that repeats for ever
+ * @returns {Buffer} a picture that repeats forever
  */
 export function animation(frames, width, height) {
   const size = Buffer.concat([uint24(width - 1), uint24(height - 1)]);
   const animates = Buffer.from([0b10, 0, 0, 0]);
   const parts = [
     chunk('VP8X', Buffer.concat([animates, size])),
-    // White behind everything, and no end.
+    // White background, infinite loop.
     chunk('ANIM', Buffer.from([255, 255, 255, 255, 0, 0])),
     ...frames.map(({ picture, ms }) => {
       const place = Buffer.concat([uint24(0), uint24(0), size, uint24(ms), Buffer.from([0b10])]);

@@ -1,6 +1,5 @@
-// `npm run bench -- [NAME [OPTION…]]`: installs and builds what is missing and runs bench/NAME, or all
-// of them and writes docs/evidence/benchmarks.md where no name is given. With `--compare REF` it runs the bench of that
-// commit by turns with this one.
+// `npm run bench -- [NAME [OPTION…]]`: installs and builds what is missing and runs bench/NAME. Without a name, runs all of
+// them and writes docs/evidence/benchmarks.md. With `--compare REF`, it runs the bench of that commit and of this one in turns.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Types, lint and format, import directions, cycles of folders, dead code, prose: side by side, with a line for each.
+// Types, lint and format, import directions, cycles of folders, dead code, prose: in parallel, with a line for each.
 // usage: node scripts/check.mjs [types|lint|imports|folders|deadcode|prose …]
 
 import { spawn } from 'node:child_process';
@@ -41,7 +41,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-// The prose linter has packages of its own, which `npm start` and the tests need not wait for.
+// The prose linter has its own packages, so that `npm start` and the tests do not wait for them.
 if (asked.length === 0 || asked.includes('prose')) {
   try {
     await install(join(root, 'test', 'prose'));

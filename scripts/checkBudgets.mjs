@@ -1,10 +1,10 @@
-// Sizes of what ships, against the most each may have.
+// Checks the sizes of shipped files against their limits.
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './prepare.mjs';
 
-/** In units of 1,000 bytes; of a folder all files together. What is not built yet is left out. */
+/** In units of 1,000 bytes; for a folder, the sum of its files. Files that are not built yet are skipped. */
 const budgets = {
   'extension.js': 188,
   'payments.js': 450,

@@ -1,5 +1,5 @@
-// Compiles tests and everything of ours that they import to JavaScript under build/compiled, so that Node loads them by itself.
-// A loader of TypeScript in each of four hundred processes costs more than most of the tests do.
+// Compiles tests and the project's modules that they import to JavaScript under build/compiled, so that Node can load them
+// directly. A TypeScript loader in each of four hundred processes costs more than most of the tests.
 
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const compiled = join(root, 'build', 'compiled');
 const graphFile = join(compiled, 'graph.json');
 
 /**
- * Compiles what has changed of the files and of what they import, and returns where each file's JavaScript is.
+ * Compiles changed files and imports, and returns the path of each file's JavaScript.
  *
  * @param {readonly string[]} files absolute paths of `.ts` files in the project
  * @returns {Promise<string[]>}
@@ -37,7 +37,7 @@ export async function compileTests(files) {
     if (stale.length > 0) found.push(...(await compile(stale, graph)));
     waiting = found.filter((file) => !graph.has(file));
   }
-  // The project's own package.json sets no type of module: the editor loads the extension by `require`.
+  // The project's own package.json sets no module type, because the editor loads the extension with `require`.
   replace(join(compiled, 'package.json'), '{"type":"module"}');
   replace(graphFile, JSON.stringify({ version, files: [...new Map([...known, ...graph])] }));
   return files.map(compiledPath);
@@ -59,7 +59,7 @@ function compiledPath(file) {
 }
 
 /**
- * Compiles files one by one, notes what each imports, and returns all of that.
+ * Compiles files one by one, records their imports, and returns all imported files.
  *
  * @param {string[]} files
  * @param {Map<string, {stamp: string, imports: string[]}>} graph
@@ -79,7 +79,7 @@ async function compile(files, graph) {
     sourcemap: 'inline',
     sourcesContent: false,
     logLevel: 'silent',
-    // `import.meta` still names the source: a module reads files beside itself, and starts children from sources.
+    // `import.meta` still names the source: modules read files beside themselves and start child processes from sources.
     define: { 'import.meta.url': '__sourceUrl', 'import.meta.dirname': '__sourceFolder' },
     plugins: [{ name: 'one-by-one', setup: (esbuild) => keepApart(esbuild, graph, found) }],
   });
@@ -113,7 +113,7 @@ function keepApart({ onResolve, onLoad }, graph, found) {
   });
 }
 
-/** What was compiled before, by this version of the compiler. */
+/** Files compiled before by this version of the compiler. */
 function readGraph() {
   try {
     const read = JSON.parse(readFileSync(graphFile, 'utf8'));
@@ -130,7 +130,7 @@ function stampOf(file) {
 }
 
 /**
- * Replaces a file at once: another run may be reading it.
+ * Replaces a file atomically, because another run might be reading it.
  *
  * @param {string} path
  * @param {string | Uint8Array} contents

@@ -1,4 +1,4 @@
-// `npm run docs:conformance`: writes docs/evidence/conformance.md from the tags in the names of the tests.
+// `npm run docs:conformance`: writes docs/evidence/conformance.md from the tags in test names.
 
 import { runSource } from './runSource.mjs';
 

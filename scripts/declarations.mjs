@@ -1,4 +1,4 @@
-// Emits the published declarations from the sources, one file for each library, with no type of another package.
+// Emits the published declarations from the sources, one file per library, without types from other packages.
 // usage: node scripts/declarations.mjs [OUT]
 
 import { copyFileSync, mkdirSync } from 'node:fs';
@@ -22,7 +22,7 @@ export const DECLARATIONS = [...Object.keys(LIBRARIES).map((name) => `${name}.d.
  */
 export async function writeDeclarations(folder) {
   mkdirSync(folder, { recursive: true });
-  // Loaded here: a caller that bundles needs the names alone.
+  // Loaded here, because a caller that bundles needs only the names.
   const [{ rollup }, { dts }] = await Promise.all([import('rollup'), import('rollup-plugin-dts')]);
   const emit = emitter(rollup, dts);
   for (const [name, entry] of Object.entries(LIBRARIES)) await emit(name, entry, folder);

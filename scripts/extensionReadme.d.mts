@@ -1,2 +1,2 @@
-/** Makes each address of the extension's page absolute; without a repository, leaves pictures out and keeps words of links. */
+/** Makes each URL of the extension's page absolute. Without a repository, omits pictures and keeps only the text of links. */
 export function extensionReadme(text: string, repository: string | undefined): string;

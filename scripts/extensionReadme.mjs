@@ -1,14 +1,14 @@
-// The page that marketplaces and editors show of the extension, from src/extension/README.md.
+// The extension's page in marketplaces and editors, from src/extension/README.md.
 
 import { posix } from 'node:path';
 
 const FOLDER = 'src/extension';
-/** A picture or a link of Markdown whose target is a file of the repository. */
+/** A Markdown picture or link whose target is a file of the repository. */
 const TARGET = /(!?)\[([^\]]*)\]\((?![a-z]+:|#)([^)\s]+)\)/g;
 
 /**
- * Makes each address absolute, from the one setting `repository` of package.json. Pages outside of the repository
- * resolve no relative address: until the setting is there, pictures are left out, and links keep their words only.
+ * Makes each URL absolute, based on `repository` in package.json. Pages outside the repository cannot resolve relative URLs, so
+ * without that setting, pictures are omitted and links keep only their text.
  * @param {string} text
  * @param {string | undefined} repository such as https://github.com/owner/name
  */

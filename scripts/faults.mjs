@@ -1,4 +1,4 @@
-// `npm run test:faults`: installs missing packages and runs the kill harness from its sources.
+// `npm run test:faults`: installs missing packages and runs the kill harness from source.
 
 import { runSource } from './runSource.mjs';
 

@@ -1,5 +1,5 @@
-// `npm run test:fuzz [-- BODIES [SEED]]`: installs missing packages and sends mutated bodies by the thousand; with `--cost` it
-// looks for the requests that cost the service most.
+// `npm run test:fuzz [-- BODIES [SEED]]`: installs missing packages and sends thousands of mutated bodies; with `--cost` it
+// searches for the requests that cost the service most.
 
 import { runSource } from './runSource.mjs';
 

@@ -9,7 +9,7 @@ import { root } from './prepare.mjs';
 
 const folder = join(root, 'src', 'protocol', 'bindings');
 const contracts = ['smart-account', 'spending-limit', 'verified-only'];
-/** The functions that the gateway and the SDK call with arguments, and what their bindings are named. */
+/** The functions that the gateway and the SDK call with arguments, and the names of their bindings. */
 const called = {
   'spending-limit': { __constructor: 'Constructor', change_limits: 'Change' },
   'verified-only': { __constructor: 'Constructor' },
@@ -57,7 +57,7 @@ function bindingOf(contract) {
   ].join('\n');
 }
 
-/** By the hash of its module a client recognizes what a contract on the ledger does. */
+/** Clients recognize a contract on the ledger by the hash of its module. */
 function hashes(names) {
   const current = names.map((name) => {
     return `  ${quoted(name)}: '${hashOf(`contracts/wasm/${name}.wasm`)}',\n`;
@@ -68,7 +68,7 @@ function hashes(names) {
     const known = files
       .filter((file) => existsSync(join(root, file)))
       .map((file) => `'${hashOf(file)}'`);
-    // As the formatter writes it: a line holds one hash.
+    // In the formatter's style: one hash per line.
     const list = known.length === 1 ? `[${known[0]}]` : `[\n    ${known.join(',\n    ')},\n  ]`;
     return `  ${quoted(name)}: ${list},\n`;
   });
@@ -89,7 +89,7 @@ function quoted(name) {
   return name.includes('-') ? `'${name}'` : name;
 }
 
-/** The modules carry no comments; the sources do. */
+/** The modules do not contain comments; the sources do. */
 function errors(name, contract, spec) {
   const source = readFileSync(join(root, 'contracts', contract, 'src', 'error.rs'), 'utf8');
   const comments = new Map(

@@ -1,4 +1,4 @@
-// Checks whether a folder's packages are those of its lock file. Runs on plain Node before the first install.
+// Checks whether a folder's packages match its lock file. Runs on plain Node before the first install.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

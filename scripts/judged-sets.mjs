@@ -12,8 +12,8 @@
  * | apibench | github.com/ShishirPatil/gorilla | Apache-2.0 | 6ea57973c7a6097fd7c5915698c54c17c5b1b6c8 |
  * | sealtools | github.com/fairyshine/Seal-Tools | Apache-2.0 | ce753ecd60ed08dd376984035de531ab8421f1c6 |
  *
- * FOLDER receives all queries, and in `tuning` and `held-out` the halves that have no answering entry in common.
- * None of it is kept in this repository.
+ * FOLDER receives all queries, and `tuning` and `held-out` the two halves, which share no answering entry. Nothing of it is
+ * stored in this repository.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -29,10 +29,10 @@ import {
   tmdb,
 } from './judged-sets/endpoints.mjs';
 
-/** Queries of MetaTool for each of its tools: it has 20,614, many of them alike. */
+/** Number of MetaTool queries per tool: it has 20,614, many of them similar. */
 const PER_TOOL = 4;
 
-/** Plugins and what users ask of them: one plugin, or two together. */
+/** Plugins, and user requests for one or two of them. */
 function metatool(read) {
   const said = JSON.parse(read('dataset/plugin_des.json'));
   const corpus = Object.entries(said).map(([id, text]) => ({
@@ -62,7 +62,7 @@ function metatool(read) {
   return { corpus, queries: [...single, ...several] };
 }
 
-/** The public APIs that ToolAlpaca was made from, and the tasks written for those it is evaluated with. */
+/** The public APIs from which ToolAlpaca was built, and the tasks written for its evaluation. */
 function toolalpaca(read) {
   const corpus = JSON.parse(read('data/public_apis.json')).entries.map((api, n) => ({
     _id: `a${n}`,
@@ -85,7 +85,7 @@ function toolalpaca(read) {
   return { corpus, queries };
 }
 
-/** Tools of MCP servers; what users ask of several of them together, and the steps that take one tool each. */
+/** Tools of MCP servers, user requests that need several of them, and the steps that need one tool each. */
 function livemcpbench(read) {
   const corpus = JSON.parse(read('tools/LiveMCPTool/tools.json')).flatMap(({ name, tools }) =>
     Object.values(tools).flatMap((server) =>
@@ -109,7 +109,7 @@ function livemcpbench(read) {
     const tools = listed(notes.Tools).map((tool) => idsOf.get(tool) ?? []);
     const steps = listed(notes.Steps);
     const whole = { text, kind: 'whole task', answers: [...new Set(tools.flat())] };
-    // Which step takes which tool is known only where there are as many of both.
+    // The tool of each step is known only if there are as many steps as tools.
     const single =
       steps.length === tools.length
         ? steps.map((step, n) => ({ text: step, kind: 'one step', answers: tools[n] }))
@@ -121,7 +121,7 @@ function livemcpbench(read) {
 
 const numbered = (queries) => queries.map((query, n) => ({ _id: `q${n}`, ...query }));
 
-/** Half of the entries, by their ids: the queries to tune on have no answer in common with those that judge. */
+/** Half of the entries, by id: the tuning queries share no answer with the held-out queries. */
 const isTuning = (id) => createHash('sha256').update(id).digest()[0] % 2 === 0;
 
 const SETS = {

@@ -1,7 +1,7 @@
-// `npm run licences`: what ships, from which packages and crates it is made, and under which licences.
+// `npm run licences`: lists the packages and crates that ship, with their licences.
 // Writes docs/licences.md and build/sbom.cdx.json (CycloneDX 1.6).
 // usage: node scripts/licences.mjs [--crates]
-// --crates asks cargo again for the crates and their licences (scripts/crates.json), which takes Rust.
+// --crates queries cargo again for the crates and their licences (scripts/crates.json), which requires Rust.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ function writeCrates() {
     const chosen = members.flatMap((name) => ['-p', name]);
     const text = execFileSync(
       process.env.CARGO ?? '/usr/bin/cargo',
-      // Without build scripts and macros, which run while compiling and are not in the module.
+      // Without build scripts and macros, which run at compile time and are not in the module.
       [
         'tree',
         '--locked',

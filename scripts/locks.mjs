@@ -1,4 +1,4 @@
-// `npm run test:locks`: installs missing packages and runs the rounds from their sources.
+// `npm run test:locks`: installs missing packages and runs the lock tests from source.
 
 import { runSource } from './runSource.mjs';
 

@@ -1,7 +1,6 @@
-// Mutation tests: `npm run test:mutation [-- TARGET…] [--seed N] [--share F]`. The mutants of a target are
-// tried one after the other; the results go to docs/evidence/mutation.md. A second run tries what changed;
-// mutants of lines that run while files are loaded are tried again only with `--fresh`. With `--report`
-// alone the page is written from the last runs.
+// Mutation tests: `npm run test:mutation [-- TARGET…] [--seed N] [--share F]`. The mutants of a target are tested one after the
+// other; the results go to docs/evidence/mutation.md. A second run tests only what changed; mutants of lines that run while
+// files are loaded are tested again only with `--fresh`. With `--report` alone, the page is written from the last runs.
 
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';

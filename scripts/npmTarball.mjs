@@ -3,9 +3,9 @@ import { join, relative } from 'node:path';
 import { root, run } from './prepare.mjs';
 
 /**
- * Packs a folder that holds a package, and prints its files and the size of the tarball.
+ * Packs a folder that contains a package, and prints its files and the size of the tarball.
  * @param {string} folder
- * @param {string} out the tarball
+ * @param {string} out path of the tarball
  */
 export async function packFolder(folder, out) {
   const told = await run('npm', ['pack', '--json', '--pack-destination', join(root, 'build')], {

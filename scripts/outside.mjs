@@ -1,4 +1,4 @@
-// `npm run test:outside`: installs and builds missing parts, then runs the harness from its sources.
+// `npm run test:outside`: installs and builds missing parts, then runs the harness from source.
 
 import { buildIfStale } from './prepare.mjs';
 import { runSource } from './runSource.mjs';

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { packFolder } from './npmTarball.mjs';
 import { buildIfStale, declareIfStale, install, requireNode, root } from './prepare.mjs';
 
-/** Of dist/: all but the editor extension. */
+/** Everything in dist/ except the editor extension. */
 const LEFT_OUT = /^(extension|payments|tools)\.js(\.LEGAL\.txt)?$/;
 const BESIDE = ['README.md', 'CHANGELOG.md', 'LICENSE', 'NOTICE', 'docs/licences.md'];
 
@@ -26,7 +26,7 @@ for (const file of readdirSync(join(root, 'dist')).sort()) {
   cpSync(join(root, 'dist', file), join(stage, 'dist', file), { recursive: true });
 }
 for (const file of BESIDE) cpSync(join(root, file), join(stage, file));
-// Paths that only a checkout has are left out.
+// Paths that exist only in a checkout are omitted.
 const exports = Object.fromEntries(
   Object.entries(manifest.exports).filter(([path]) => !path.includes('*')),
 );

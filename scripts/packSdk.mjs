@@ -1,4 +1,4 @@
-// Packs the client SDK as a package of its own, svc-x402-sdk: ES modules, CommonJS and types, without dependencies.
+// Packs the client SDK as a separate package, svc-x402-sdk: ES modules, CommonJS and types, without dependencies.
 // usage: node scripts/packSdk.mjs [OUT.tgz]
 
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ const stage = join(root, 'build', 'npm-sdk');
 rmSync(stage, { recursive: true, force: true });
 mkdirSync(join(stage, 'esm'), { recursive: true });
 
-// CommonJS, for Node, Bun and Deno. Their ES module gives the same functions and classes, so that `instanceof` holds when a
+// CommonJS, for Node, Bun and Deno. Their ES module re-exports the same functions and classes, so that `instanceof` works if a
 // program loads the package both ways.
 const common = readFileSync(join(dist, 'sdk.cjs'), 'utf8');
 writeFileSync(join(stage, 'index.js'), common);
@@ -34,7 +34,7 @@ writeFileSync(
 );
 cpSync(join(dist, 'sdk.d.ts'), join(stage, 'index.d.ts'));
 writeFileSync(join(stage, 'index.d.mts'), "export * from './index.js';\n");
-// ES modules in parts, for bundlers and browsers, which take what is used.
+// Split ES modules, for bundlers and browsers, which load only what is used.
 cpSync(join(dist, 'sdk.mjs'), join(stage, 'esm', 'index.mjs'));
 cpSync(join(dist, 'sdk'), join(stage, 'esm', 'sdk'), { recursive: true });
 
@@ -85,7 +85,7 @@ function exportsOf(text) {
   return names.split(',').map((name) => name.trim());
 }
 
-/** The licences of the packages whose code is in the bundles, with their texts. */
+/** The licences, with texts, of the packages whose code is in the bundles. */
 function thirdParties() {
   const used = bundledPackages().filter((one) => one.in.some((name) => BUNDLES.includes(name)));
   return used

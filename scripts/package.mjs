@@ -11,7 +11,7 @@ const tools = join(root, 'test', 'editor');
 /** In units of 1,000,000 bytes. */
 const most = 11;
 
-/** What a .vsix may hold. */
+/** Files allowed in a .vsix. */
 const allowed = [
   /^\[Content_Types\]\.xml$/,
   /^extension\.vsixmanifest$/,
@@ -39,7 +39,7 @@ const needed = [
   ],
   ...['ledger-host-27.wasm', 'node-sqlite3-wasm.wasm', 'search-words.bin'],
 ];
-/** Secret keys of Stellar, and private keys in PEM. */
+/** Stellar secret keys, and private keys in PEM. */
 const secret = /\bS[A-Z2-7]{55}\b|-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 
 const { version, contributes, repository } = JSON.parse(
@@ -89,7 +89,7 @@ console.log(`${relative(root, out)}  ${entries.length} files  ${size.toFixed(2)}
 for (const problem of problems) console.error(`FAILED  ${problem}`);
 process.exit(problems.length === 0 ? 0 : 1);
 
-/** The entries of a zip file, by its central directory. */
+/** The entries of a zip file, from its central directory. */
 function readZip(bytes) {
   const end = bytes.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
   const found = [];

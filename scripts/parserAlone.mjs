@@ -1,4 +1,4 @@
-// An esbuild plugin: of TypeScript, the code generator's bundle gets what reads syntax. See docs/decisions/0088.
+// An esbuild plugin that bundles only TypeScript's parser with the code generator. See docs/decisions/0088.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import ts from 'typescript';
 
 const COMPILER = join('@ts-morph', 'common', 'dist', 'typescript.js');
-/** What TypeScript does when it is loaded, for its language service and for debugging it. */
+/** Code that TypeScript runs on load for its language service and for debugging. */
 const NOT_OURS = [/^registerRefactor\(/, /^registerCodeFix\(/, /^if \(sys && sys\./];
-const OTHER_FORM = 'TypeScript has another form than this reads.';
+const OTHER_FORM = 'TypeScript does not have the expected form.';
 
-/** @param folder of the sources whose uses of `ts.…` the bundle has to have */
+/** @param folder of the sources whose uses of `ts.…` the bundle must provide */
 export function parserAlone(folder) {
   return {
     name: 'parser-alone',
@@ -28,7 +28,7 @@ export function parserAlone(folder) {
   };
 }
 
-/** The names behind `ts.` in these sources, types among them. */
+/** The names after `ts.` in these sources, including types. */
 function namesUsed(folder) {
   const files = readdirSync(folder, { recursive: true }).filter(
     (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
@@ -40,8 +40,8 @@ function namesUsed(folder) {
 }
 
 /**
- * Rewrites TypeScript's one file as an ES module that exports these names as `ts`, and in which each variable says that making
- * its value has no other effect. esbuild then leaves out what nothing reaches: checker, emitter and language service.
+ * Rewrites TypeScript's single file as an ES module that exports these names as `ts`, with each variable's initializer marked
+ * as free of side effects. esbuild then omits everything unreachable: checker, emitter and language service.
  */
 function shaken(file, names) {
   const source = ts.createSourceFile('typescript.js', body(file), ts.ScriptTarget.Latest, false);
@@ -53,12 +53,12 @@ function shaken(file, names) {
   if (!declared.has('createSourceFile') || !declared.has('NodeObject')) throw new Error(OTHER_FORM);
   const exported = [...names].filter((name) => declared.has(name)).join(', ');
   const licence = file.slice(0, file.indexOf('*/') + 2);
-  // Each diagnostic is a variable of its own, so that those of the checker are left out.
+  // Each diagnostic is a separate variable, so that those of the checker are omitted.
   const split = code.replace(/\bDiagnostics\.(\w+)/g, 'Diagnostics_$1');
   return `${licence}\n${split}\nexport const ts = { ${exported} };`;
 }
 
-/** What is inside of the function that the file is wrapped in, without the exports. */
+/** The content of the function that wraps the file, without the exports. */
 function body(file) {
   const exports = /^__export\(typescript_exports, \{[\s\S]*?^\}\);\nmodule\.exports = .*;\n/m;
   const [begin, end] = [
@@ -78,8 +78,8 @@ const variableNames = (statement) =>
     : [];
 
 /**
- * Statements that only give members to a variable belong to making its value.
- * @returns them by the variable's name, in their order
+ * Statements that only assign members of a variable belong to its initializer.
+ * @returns the statements by the variable's name, in order
  */
 function fillings(statements, source, variables) {
   const found = new Map();
@@ -128,7 +128,7 @@ function variable({ name: { text: name }, initializer }, source, filled) {
   }
   const members = filled.get(name);
   if (members === undefined) return value ? pure(name, `return ${value};`) : `var ${name};`;
-  // Inside it has its own name too: what fills it may name it.
+  // It is declared inside under its own name, because its filling statements can refer to it.
   const filling = members.map((statement) => statement.getText(source)).join('\n');
   return pure(name, `let ${name} = ${value ?? '{}'};\n${filling}\nreturn ${name};`);
 }
@@ -137,7 +137,7 @@ function pure(name, making) {
   return `var ${name} = /* @__PURE__ */ (() => { ${making} })();`;
 }
 
-/** Of the objects of the language service those of syntax, whose methods (`getText`, `getStart`) are used here. */
+/** The language service's syntax objects, whose methods (`getText`, `getStart`) are used here. */
 const ALLOCATOR = `function getServicesObjectAllocator() {
   return {
     getNodeConstructor: () => NodeObject,

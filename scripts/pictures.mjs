@@ -1,5 +1,5 @@
 // Takes the pictures of the documentation in a real editor and writes them to docs/pictures.
-// usage: npm run pictures [-- --from FOLDER]   (FOLDER: pictures that a run has left, such as build/pictures)
+// usage: npm run pictures [-- --from FOLDER]   (FOLDER: pictures from an earlier run, such as build/pictures)
 //
 // Each picture is taken by a test that also checks what it shows.
 
@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { animation } from './animation.mjs';
 import { install, requireNode, root, run } from './prepare.mjs';
 
-/** The pictures of a run that are kept, and their names. */
+/** The pictures of a run to keep, and their names. */
 const chosen = [
   { from: 'newcomer/1-gated', to: 'add-payment', suite: 'newcomer' },
   { from: 'newcomer/4-paid', to: 'paid', suite: 'newcomer' },
@@ -22,7 +22,7 @@ const chosen = [
   { from: '24-preview', to: 'preview', suite: 'frameworks' },
   { from: '26-walkthrough', to: 'walkthrough', suite: 'frameworks' },
 ];
-/** The pictures of one way, which become one that moves. */
+/** The pictures of one sequence, which become an animation. */
 const moving = {
   to: 'first-payment',
   suite: 'newcomer',
@@ -36,7 +36,7 @@ const moving = {
 };
 const mostBytes = 120_000;
 const mostMovingBytes = 500_000;
-/** The highest quality whose file is small enough is used. */
+/** The highest quality with a small enough file is used. */
 const qualities = [0.86, 0.75, 0.6];
 
 const { values } = parseArgs({ options: { from: { type: 'string' } } });
@@ -64,7 +64,7 @@ async function take() {
   }
 }
 
-/** A screenshot of text is a quarter as large in WebP, and as easy to read. */
+/** In WebP, a screenshot of text has a quarter of the size and is just as readable. */
 async function keep() {
   mkdirSync(kept, { recursive: true });
   // Its packages are installed only now.
@@ -98,7 +98,7 @@ async function keep() {
   }
 }
 
-/** Puts the pictures of the way together. */
+/** Combines the pictures of the sequence. */
 async function keepMoving(page) {
   const { to, frames } = moving;
   const sources = frames.map(({ from }) => join(taken, `${from}.png`));

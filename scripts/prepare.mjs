@@ -1,5 +1,4 @@
-// What must exist before anything of the project can run: packages, and current bundles.
-// Runs on plain Node before the first install.
+// Prepares what the project needs to run: packages, and up-to-date bundles. Runs on plain Node before the first install.
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,10 +14,10 @@ export const agentExample = join(root, 'examples', 'agent');
 
 const oldestNode = 20;
 
-/** Ends with a message when this Node is too old to build the project. */
+/** Exits with a message if this Node is too old to build the project. */
 export function requireNode() {
   if (Number(process.versions.node.split('.')[0]) >= oldestNode) return;
-  console.error(`This needs Node ${oldestNode} or newer; here runs ${process.version}.`);
+  console.error(`This needs Node ${oldestNode} or later; this is ${process.version}.`);
   process.exit(2);
 }
 
@@ -36,7 +35,7 @@ export async function install(...folders) {
   );
 }
 
-/** Bundles into dist/ when a source is newer than the bundles there. */
+/** Bundles into dist/ if a source is newer than the bundles there. */
 export async function buildIfStale() {
   const stamp = join(root, 'build', 'sources.sha256');
   const sources = fingerprint([
@@ -54,7 +53,7 @@ export async function buildIfStale() {
   writeFileSync(stamp, sources);
 }
 
-/** Emits the published declarations into dist/ when a source is newer than those there. */
+/** Emits the published declarations into dist/ if a source is newer than those there. */
 export async function declareIfStale() {
   const stamp = join(root, 'build', 'declarations.sha256');
   const sources = fingerprint([
@@ -73,7 +72,7 @@ export async function declareIfStale() {
 }
 
 /**
- * Runs a program in the root and returns what it printed; throws its output when it fails.
+ * Runs a program in the root and returns its output; throws the output if it fails.
  *
  * @param {string} command
  * @param {string[]} args
@@ -99,13 +98,12 @@ export function run(command, args, options = {}) {
 }
 
 /**
- * Installs exactly what the lock file has. Does not use `npm ci`, which refuses a lock file without
- * the optional packages of other platforms; npm leaves those out where its source does not serve
- * them.
+ * Installs exactly what the lock file lists. Does not use `npm ci`, which rejects a lock file without the optional packages of
+ * other platforms; npm omits those if its source does not serve them.
  */
 function npmInstall(folder) {
   const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
-  // Under `npm start` npm names its own program, which saves a search for it and a shell.
+  // Under `npm start`, npm provides the path of its own program, which saves a search and a shell.
   const npm = process.env.npm_execpath;
   if (npm?.endsWith('.js')) return run(process.execPath, [npm, ...args], { cwd: folder });
   return run('npm', args, { cwd: folder, shell: process.platform === 'win32' });

@@ -1,7 +1,7 @@
-// `npm run release`: the .vsix, the two npm packages and the bill of materials of a commit, from clean clones, the same
-// bytes each time. Leaves them in build/release with their SHA-256.
+// `npm run release`: builds the .vsix, the two npm packages and the bill of materials of a commit from clean clones,
+// reproducibly. Writes them to build/release with their SHA-256.
 // usage: node scripts/release.mjs [--out FOLDER] [--once] [--commit REVISION]
-// It builds in two clones at two places and compares; --once leaves the second out.
+// It builds in two clones in different places and compares them; --once skips the second.
 
 import { createHash } from 'node:crypto';
 import {
@@ -20,7 +20,7 @@ import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { requireNode, root, run } from './prepare.mjs';
 
-/** Folders with packages, which the second clone copies from the first: the lock files name them exactly. */
+/** Package folders that the second clone copies from the first: the lock files determine them exactly. */
 const INSTALLED = ['node_modules', 'test/editor/node_modules'];
 
 requireNode();
@@ -33,7 +33,7 @@ const { values } = parseArgs({
 });
 const out = resolve(values.out);
 const commit = (await run('git', ['rev-parse', values.commit])).trim();
-// The time of everything that is packed is that of the commit.
+// All packed files get the commit's time.
 const time = (await run('git', ['show', '--no-patch', '--format=%ct', commit])).trim();
 const work = mkdtempSync(join(tmpdir(), 'svc-x402-release-'));
 

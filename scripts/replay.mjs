@@ -1,4 +1,4 @@
-// `npm run ledger:replay -- PATH…`: installs missing packages and runs the replayer from its sources.
+// `npm run ledger:replay -- PATH…`: installs missing packages and runs the replayer from source.
 
 import { runSource } from './runSource.mjs';
 

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { install, requireNode, root } from './prepare.mjs';
 
 /**
- * Runs a TypeScript file of the project with these arguments, and ends with its exit status.
+ * Runs a TypeScript file of the project with these arguments, and exits with its status.
  *
- * @param {string} file from the root
+ * @param {string} file relative to the root
  * @param {string[]} args
- * @param {() => Promise<void>} [prepare] what else must be there
+ * @param {() => Promise<void>} [prepare] other preparations
  */
 export async function runSource(file, args, prepare = async () => {}) {
   requireNode();

@@ -1,6 +1,6 @@
 // Runs the tests: every `*.test.ts` under src, test and bench, or those under the given paths.
 // usage: node scripts/runTests.mjs [PATH…] [--name PATTERN] [--concurrency N] [--quick | --rest]
-// --quick leaves out the unit tests that take long by design; --rest runs those and everything under test.
+// --quick skips the unit tests that are slow by design; --rest runs those and everything under test.
 
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compileTests } from './compileTests.mjs';
 
-/** Unit tests with many rounds: they take two thirds of the time of src, and changes rarely break them. */
+/** Unit tests with many rounds. They take two thirds of the time of src, and changes rarely break them. */
 const LONG = [
   'src/ledger/host/contractCode.test.ts',
   'src/ledger/host/endurance.test.ts',

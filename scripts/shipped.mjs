@@ -1,11 +1,11 @@
-// What ships besides our own sources: npm packages by the metafiles of the bundles, crates by scripts/crates.json.
+// Third-party code that ships: npm packages from the bundles' metafiles, crates from scripts/crates.json.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './prepare.mjs';
 
-/** Licences that ask for nothing but a notice. */
+/** Licences that require only a notice. */
 const PERMISSIVE = new Set([
   '0BSD',
   'Apache-2.0',
@@ -23,7 +23,7 @@ const PERMISSIVE = new Set([
 ]);
 
 /**
- * Whether an SPDX expression can be met by permissive licences alone; `/` is Cargo's old `OR`.
+ * Whether an SPDX expression can be satisfied by permissive licences alone; `/` is Cargo's old `OR`.
  *
  * @param {string} expression
  */
@@ -61,7 +61,7 @@ export function isPermissive(expression) {
 }
 
 /**
- * The packages whose code is in the bundles of dist/, and in which.
+ * The packages whose code is in the bundles of dist/, with those bundles.
  *
  * @returns {{ name: string, version: string, licence: string, folder: string, in: string[] }[]}
  */
@@ -78,7 +78,7 @@ export function bundledPackages() {
       }
     }
   }
-  // Copied unchanged, beside the bundle that loads it.
+  // Copied unchanged beside the bundle that loads it.
   add(found, 'node_modules/node-sqlite3-wasm', 'node-sqlite3-wasm.wasm');
   return [...found.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
 }

@@ -1,4 +1,4 @@
-// `npm run test:sim`: installs missing packages and runs the simulation from its sources.
+// `npm run test:sim`: installs missing packages and runs the simulation from source.
 
 import { runSource } from './runSource.mjs';
 

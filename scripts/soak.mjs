@@ -1,4 +1,4 @@
-// `npm run test:soak`: installs and builds missing parts, and runs the soak from its sources.
+// `npm run test:soak`: installs and builds missing parts, and runs the soak test from source.
 
 import { join } from 'node:path';
 import { buildIfStale, install, root } from './prepare.mjs';

@@ -13,7 +13,7 @@ try {
   process.exit(1);
 }
 
-// In this process, so that Ctrl-C and the exit status pass through no other one.
+// Runs in this process, so that Ctrl-C and the exit status do not pass through another one.
 const cli = join(root, 'dist', 'cli.js');
 process.argv = [process.execPath, cli, 'dev', ...process.argv.slice(2)];
 await import(pathToFileURL(cli).href);

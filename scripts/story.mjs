@@ -1,5 +1,5 @@
-// `npm run story [-- --out FOLDER]`: installs the editor and whatever else is missing, packs the extension
-// (or takes the one that VSIX names), and runs the story from its sources.
+// `npm run story [-- --out FOLDER]`: installs the editor and whatever else is missing, packs the extension (or uses the one
+// that VSIX names), and runs the story from source.
 
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

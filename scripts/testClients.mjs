@@ -1,4 +1,4 @@
-// `npm run test:clients`: points other people's clients at the embedded network.
+// `npm run test:clients`: runs third-party clients against the embedded network.
 
 import { install, paidApi } from './prepare.mjs';
 import { runSource } from './runSource.mjs';

@@ -1,4 +1,5 @@
-// `npm run test:corpus -- FOLDER`: finds, sells, parses, type-checks and restores every route of cloned projects.
+// `npm run test:corpus -- FOLDER`: finds every route of cloned projects, adds a payment, parses and type-checks the result, and
+// restores the file.
 
 import { runSource } from './runSource.mjs';
 

@@ -1,5 +1,5 @@
 // `npm run test:desktop [-- --version 1.80.2]`: the host suite of test/editor in desktop VS Code, which is downloaded into
-// build/vscode. Versions: a number, `stable` (the default) or `insiders`. VSCODE_EXECUTABLE names one that is installed.
+// build/vscode. Versions: a number, `stable` (the default) or `insiders`. VSCODE_EXECUTABLE names an installed one.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ async function main() {
         project,
         '--disable-extensions',
         ...['--user-data-dir', join(folder, 'user')],
-        // In containers the sandbox of Chromium needs rights that are missing.
+        // In containers, Chromium's sandbox lacks the permissions that it needs.
         ...(process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       ],
     }).catch((error) => error);

@@ -1,5 +1,5 @@
-// `npm run test:fixtures`: changes, installs, starts and pays the fixture apps of test/codegen. It
-// installs packages from the package source of this machine, which takes minutes.
+// `npm run test:fixtures`: changes, installs, starts and pays the fixture apps of test/codegen. Installs packages from this
+// machine's package source, which takes minutes.
 // usage: npm run test:fixtures [-- --name PATTERN]
 
 import { spawn } from 'node:child_process';

@@ -1,5 +1,5 @@
-// `npm run test:policies`: installs passkey-kit as published and what drives Chromium, and runs the
-// tests of accounts and policies that need them, and those that print figures. Nothing is skipped.
+// `npm run test:policies`: installs the published passkey-kit and the Chromium driver, and runs the tests of accounts and
+// policies that need them, and those that print figures. Nothing is skipped.
 
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A compact reporter for node:test: one line a file, each failure in full, and the counts at the end.
+// A compact reporter for node:test: one line per file, each failure in full, and the counts at the end.
 
 import { relative } from 'node:path';
 import { sourceOf } from './compileTests.mjs';
@@ -8,11 +8,11 @@ export default async function* compactReporter(events) {
   const failures = [];
   const start = performance.now();
   let files = 0;
-  // The runner reports the tests of one file after those of another, also when files run side by side.
+  // The runner reports the tests of one file after those of another, even if files run in parallel.
   let current;
   for await (const { type, data } of events) {
     if (type === 'test:stderr' || type === 'test:stdout') {
-      // Noise of the runner itself, not of a test.
+      // Noise from the runner itself, not from a test.
       if (!/ExperimentalWarning|--trace-warnings/.test(data.message)) yield data.message;
       continue;
     }
@@ -42,7 +42,7 @@ function describeFile({ file, passed, failed, skipped, ms }) {
   return `${failed ? 'not ok' : 'ok'}  ${file}  ${passed} passed${rest}  ${Math.round(ms)} ms\n`;
 }
 
-/** Suites and files are reported like tests; they count only when they fail by themselves. */
+/** Suites and files are reported like tests; they count only if they themselves fail. */
 function isTest(type, data) {
   const failure = data.details?.error?.failureType;
   if (type === 'test:fail' && failure === 'subtestsFailed') return false;

@@ -1,6 +1,6 @@
-// `npm run test:sqlite`: runs the suites of the store on the Nodes that have node:sqlite, the oldest and the newest, which it
-// installs from the package registry into build/node. Without it those suites skip node:sqlite on an older Node.
-// usage: npm run test:sqlite [-- --short] [--name PATTERN]   (--short: the newest alone)
+// `npm run test:sqlite`: runs the store's suites on the oldest and the newest Node with node:sqlite, which it installs from the
+// package registry into build/node. Otherwise, those suites skip node:sqlite on an older Node.
+// usage: npm run test:sqlite [-- --short] [--name PATTERN]   (--short: only the newest)
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ const SUITES = [
   'test/catalog/searchIndexFile.test.ts',
   'src/server/search/sql/sqlIndex.test.ts',
 ];
-/** Names of the suites that use SQLite; those on PostgreSQL do not depend on the version of Node. */
+/** Names of the suites that use SQLite; those on PostgreSQL do not depend on the Node version. */
 const NAMES = 'SQLite|node:sqlite|starts again|After a restart|kept on disk|file was not written';
 
 requireNode();
@@ -43,7 +43,7 @@ try {
 }
 
 /**
- * Returns the path of a Node, and installs it first if it is missing.
+ * Returns the path of a Node, installing it first if necessary.
  *
  * @param {string} version
  */

@@ -1,4 +1,4 @@
-// Shows what takes long: a moving line on a terminal, else one line before and one after.
+// Shows the progress of slow work: an animated line on a terminal, otherwise one line before and one after.
 
 const frames = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 

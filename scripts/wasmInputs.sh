@@ -2,14 +2,14 @@
 # Prints one digest of everything that the committed .wasm files of a folder depend on: sources, manifests, lock files, the
 # build script with its flags, compiler and linker, and the hashes of the files themselves.
 #   wasmInputs.sh ledger-host|contracts|contracts-tests
-# build.sh records it in inputs.sha256; check.sh builds again only where it differs. Of contracts-tests it is of all that lints and
-# tests of the contracts depend on, which .ci/contracts records in tested.sha256.
+# build.sh records it in inputs.sha256; check.sh rebuilds only if it differs. For contracts-tests, it covers everything that the
+# contracts' lints and tests depend on; .ci/contracts records that digest in tested.sha256.
 set -euo pipefail
 folder=$1
 cd "$(dirname "${BASH_SOURCE[0]}")/../${folder%-tests}"
 case $folder in
   ledger-host) inputs=(build.sh hashes.txt src patches protocol-*) ;;
-  # Crates that only tests use do not reach the bytes.
+  # Crates used only by tests do not affect the bytes.
   contracts)
     inputs=(build.sh strip.mjs hashes.txt Cargo.toml Cargo.lock)
     for manifest in */Cargo.toml; do

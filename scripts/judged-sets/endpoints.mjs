@@ -1,10 +1,13 @@
-/** Benchmarks whose entries are endpoints and functions: each converter reads files of a checkout and gives entries and queries. */
+/**
+ * Benchmarks whose entries are endpoints and functions. Each converter reads files of a checkout and returns entries and
+ * queries.
+ */
 
 const lines = (text) => text.split('\n').filter((line) => line.trim() !== '');
 const rows = (text) => lines(text).map((line) => JSON.parse(line));
 const dashed = (name) => name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 
-/** `count` items of a list, evenly from first to last. */
+/** `count` items of a list, evenly spaced from first to last. */
 export const spread = (all, count) =>
   all.length <= count
     ? all
@@ -60,7 +63,7 @@ export function rapidapi(read) {
   return { corpus, queries };
 }
 
-/** The same tasks over services, each with its endpoints in its description. */
+/** The same tasks, with services as entries whose descriptions list their endpoints. */
 export function rapidservices(read) {
   const { asked, endpoints } = rapidApi(read);
   const services = new Map();
@@ -85,7 +88,7 @@ export function rapidservices(read) {
   return { corpus, queries };
 }
 
-/** An API by its OpenAPI description, and the tasks of RestBench. */
+/** An API from its OpenAPI description, and the tasks of RestBench. */
 const restBench = (name) => (read) => {
   const ids = new Map();
   const corpus = [];
@@ -113,7 +116,7 @@ const restBench = (name) => (read) => {
 export const tmdb = restBench('tmdb');
 export const spotify = restBench('spotify');
 
-/** Models of three hubs, and the instructions that Gorilla has for them: 120 a hub. */
+/** Models of three hubs, and Gorilla's instructions for them: 120 per hub. */
 export function apibench(read) {
   const ids = new Map();
   const corpus = [];
@@ -146,7 +149,7 @@ export function apibench(read) {
   return { corpus, queries: [...asked.values()].flatMap((all) => spread(all, 120)) };
 }
 
-/** Functions that a language model made up by field, and what users ask of one of them or of several. */
+/** Functions invented by a language model for various fields, and user requests for one or several of them. */
 export function sealtools(read) {
   const corpus = rows(read('Seal-Tools_Dataset/tool.jsonl')).map((tool) => ({
     _id: tool.api_name,

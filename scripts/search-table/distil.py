@@ -24,9 +24,9 @@ from pathlib import Path
 import numpy as np
 
 DIMENSIONS = 128
-# Word pieces of the model's vocabulary that are marks, unused places and single letters come first.
+# Marks, unused slots and single letters come first in the model's vocabulary.
 FIRST_WORD = 1996
-# How many words of a script are kept, the most frequent first.
+# Number of words kept per script, most frequent first.
 QUOTA = {
     "LATIN": 30000, "CYRILLIC": 8000, "CJK": 9000, "DEVANAGARI": 5000, "ARABIC": 4000, "HANGUL": 2400,
     "KATAKANA": 800, "HIRAGANA": 300, "GREEK": 1200, "HEBREW": 1200, "THAI": 900, "BENGALI": 900,
@@ -115,7 +115,7 @@ def half_whitened(vectors):
     variances, axes = np.linalg.eigh(centred.T @ centred / len(centred))
     order = np.argsort(-variances)[:DIMENSIONS]
     axes = axes[:, order]
-    # An axis has no direction of its own: the largest part is made positive.
+    # An axis has no inherent direction, so the largest component is made positive.
     axes = axes * np.sign(axes[np.abs(axes).argmax(0), np.arange(DIMENSIONS)])
     found = centred @ axes / variances[order] ** 0.25
     return found / np.linalg.norm(found, axis=1, keepdims=True)
@@ -228,7 +228,7 @@ def write(path, vocabulary, rows, words, found):
         out.write(struct.pack("<6I", *sizes))
         out.write(token_text)
         out.write(word_text)
-        # How frequent a token is: its place among the words of the model's vocabulary.
+        # Frequency of a token: its rank among the words of the model's vocabulary.
         out.write(struct.pack(f"<{len(tokens)}H", *(max(0, n - FIRST_WORD) for n in tokens)))
         out.write(struct.pack(f"<{len(words) * NEIGHBOURS}H", *(place[n] for w in abroad for n, _ in found[w])))
         out.write(bytes(weight for w in abroad for _, weight in found[w]))
