@@ -14,7 +14,7 @@ function manifest(path: string): Manifest | undefined {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Manifest) : undefined;
 }
 
-/** Installs what our own is compared with, by version, in a folder of its own. */
+/** Installs pinned versions of the projects for comparison in a separate folder. */
 export function installPeers(): void {
   const wanted = Object.entries(manifest('package.json')?.dependencies ?? {});
   const installed = ([name, version]: readonly [string, string]): boolean =>

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { jsonRpcCall, readJsonRpcAnswer } from '../src/protocol/index.ts';
 
-/** A JSON-RPC client over one kept connection, the same for every server that is measured. */
+/** A JSON-RPC client over one persistent connection, the same for every server measured. */
 export class JsonRpcClient {
   readonly #url: URL;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A server in its own process, from its start to its end. */
+/** A server in its own process, from start to exit. */
 export class MeasuredProcess {
   readonly started = performance.now();
   readonly #child: ChildProcess;
@@ -22,8 +22,8 @@ export class MeasuredProcess {
   }
 
   /**
-   * Asks again and again until the server answers, and gives the milliseconds since its start.
-   * @throws Error with the server's output when it ends or stays silent for 20 seconds
+   * Polls until the server responds, and returns the milliseconds since its start.
+   * @throws Error with the server's output if it exits or stays silent for 20 seconds
    */
   async firstAnswer(ask: () => Promise<unknown>): Promise<number> {
     for (;;) {
@@ -55,7 +55,7 @@ export class MeasuredProcess {
   }
 }
 
-/** A port that nobody listens on now. */
+/** A port on which nothing listens. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -6,7 +6,7 @@ export interface Statistics {
   readonly count: number;
 }
 
-/** Median and spread of a row of measurements; at least one is needed. */
+/** Median and spread of a series of measurements; at least one is needed. */
 export function statistics(measured: readonly number[]): Statistics {
   const sorted = [...measured].sort((a, b) => a - b);
   const at = (share: number) =>

@@ -1,4 +1,4 @@
-/** A table in plain text: the first column to the left, the others to the right. */
+/** A table in plain text: the first column is left-aligned, the others right-aligned. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [header, ...rows];
   const widths = header.map((_, column) =>

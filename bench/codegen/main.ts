@@ -1,5 +1,4 @@
-// `npm run bench -- codegen [--runs N]`: what finding endpoints and adding a payment cost, from the
-// bundle that ships.
+// `npm run bench -- codegen [--runs N]`: the cost of finding endpoints and adding a payment, measured on the shipped bundle.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -44,7 +43,7 @@ try {
     const count = text.split('\n').length - 1;
     for (const work of ['change', 'lenses'] as const) rows.push(row(work, count, file));
   }
-  // One processor's time beside the clock's, which others on the machine stretch.
+  // CPU time next to wall-clock time, which other programs on the machine prolong.
   const header = [
     '',
     'lines',

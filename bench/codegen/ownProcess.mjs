@@ -1,5 +1,5 @@
-// Loads the bundle in a process of its own, as the editor does when the command first runs, and
-// prints what one file costs. usage: node ownProcess.mjs change|lenses FILE RUNS
+// Loads the bundle in its own process, as the editor does when the command first runs, and prints the cost of one file.
+// usage: node ownProcess.mjs change|lenses FILE RUNS
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

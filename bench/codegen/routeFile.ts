@@ -6,8 +6,7 @@ app.use(express.json());
 `;
 
 /**
- * The text of an Express app of about this many lines: endpoints with validation, helpers and
- * comments between them.
+ * The text of an Express app of about this many lines: endpoints with validation, and helpers and comments between them.
  */
 export function routeFile(lines: number): string {
   const parts = [HEAD];

@@ -1,6 +1,6 @@
-// `npm run bench -- NAME --compare REF [--rounds N] [--this-bench] [OPTION…]`: runs a bench of this checkout and of another commit
-// by turns, and prints how they differ. A busy machine slows both alike, which two runs one after the other would not show.
-// With `--this-bench` both are measured by this checkout's bench, which may have changed since that commit.
+// `npm run bench -- NAME --compare REF [--rounds N] [--this-bench] [OPTION…]`: runs a bench of this checkout and of another
+// commit in turns, and prints how they differ. That way, a busy machine slows both equally, unlike two consecutive runs. With
+// `--this-bench`, both are measured by this checkout's bench, which might have changed since that commit.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, rmSync } from 'node:fs';
@@ -29,7 +29,7 @@ if (typeof values.compare !== 'string' || !Number.isInteger(rounds) || rounds < 
   process.exit(2);
 }
 const OWN_OPTIONS = new Set(['compare', 'rounds', 'this-bench']);
-/** What follows the name, for the bench itself. */
+/** The arguments after the name, for the bench itself. */
 const options = tokens.flatMap((token) => {
   if (token.kind === 'positional') return token.value === name ? [] : [token.value];
   if (token.kind !== 'option' || OWN_OPTIONS.has(token.name)) return [];
@@ -45,7 +45,7 @@ const loads: number[] = [];
 const BY_TURNS = ['before', 'after'] as const;
 for (let round = 1; round <= rounds; round += 1) {
   loads.push(loadavg()[0] ?? 0);
-  // The one that comes second finds a machine that has just worked hard, so they change places.
+  // The second one runs on a machine that has just been busy, so the order alternates.
   for (const which of round % 2 === 1 ? BY_TURNS : BY_TURNS.toReversed()) {
     const [label, folder] = which === 'before' ? [values.compare, other] : ['this checkout', root];
     process.stderr.write(`\n== round ${round} of ${rounds}: ${label}\n`);
@@ -85,11 +85,11 @@ function git(...args: string[]): string {
   return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
 }
 
-/** Checks a commit out into a folder of its own, which is kept for the next comparison. */
+/** Checks out a commit into its own folder, which is kept for the next comparison. */
 function checkOut(sha: string): string {
   const folder = join(root, 'build', 'compare', sha);
   if (existsSync(join(folder, 'package.json'))) {
-    // An earlier comparison may have replaced its bench.
+    // An earlier comparison might have replaced its bench.
     execFileSync('git', ['checkout', '--quiet', '--', 'bench'], { cwd: folder });
     return folder;
   }
@@ -99,7 +99,7 @@ function checkOut(sha: string): string {
   return folder;
 }
 
-/** Runs the bench of a checkout, which installs its own packages. @returns what it printed */
+/** Runs the bench of a checkout, which installs its own packages. @returns its output */
 function run(folder: string): Promise<string> {
   const args = [join('scripts', 'bench.mjs'), name, ...options];
   const child = spawn(process.execPath, args, {

@@ -2,7 +2,7 @@ import { figure, labelledRows } from '../report/figures.ts';
 import { readOutput } from '../report/readOutput.ts';
 import { statistics } from '../statistics.ts';
 
-/** What one commit printed in each of its rounds: figures by row and column. */
+/** The output of one commit in each of its rounds: figures by row and column. */
 export type Figures = ReadonlyMap<string, readonly number[]>;
 
 /** A row that both commits printed. */
@@ -11,19 +11,19 @@ export interface Compared {
   /** Medians over the rounds. */
   readonly before: number;
   readonly after: number;
-  /** `after` by `before`. */
+  /** `after` divided by `before`. */
   readonly ratio: number;
   readonly verdict: 'worse' | 'better' | 'alike';
 }
 
-/** More than this share of a difference is worth an argument. */
+/** Relative difference above which a row counts as better or worse. */
 const TENTH = 0.1;
 /** Rows in which more is better. */
 const WORK = /\ba second\b|nDCG|MRR|recall/;
-/** Rows that describe the run: neither more nor less is better. */
+/** Rows that describe the run, where neither more nor less is better. */
 const DESCRIBES = /^in each ledger$/;
 
-/** Reads the figures out of what a bench printed in several rounds. */
+/** Reads the figures from a bench's output of several rounds. */
 export function readRounds(outputs: readonly string[]): Figures {
   const figures = new Map<string, number[]>();
   for (const output of outputs) {
@@ -59,7 +59,7 @@ export function compare(before: Figures, after: Figures): Compared[] {
 
 function verdictOf(row: string, ratio: number): Compared['verdict'] {
   if (Math.abs(ratio - 1) <= TENTH) return 'alike';
-  // Of «settlements a second: CPU for each», the part after the colon says what is measured.
+  // In "settlements a second: CPU for each", the part after the colon says what is measured.
   const measured = row.split(': ').at(-1) ?? row;
   if (DESCRIBES.test(measured)) return 'alike';
   return ratio > 1 === WORK.test(measured) ? 'better' : 'worse';

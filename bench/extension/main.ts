@@ -1,5 +1,5 @@
-// `npm run bench -- extension [--runs N]`: what the editor extension costs: sizes, activation,
-// memory, the discovery server's start, and the local service's.
+// `npm run bench -- extension [--runs N]`: the cost of the editor extension: sizes, activation, memory, and the start of the
+// discovery server and the local service.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -15,14 +15,14 @@ import { mcpStart } from './mcpStart.ts';
 
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '15' } } });
 const runs = Number(values.runs);
-/** By then the service has loaded what it loads in the background, and given back what it needs no longer. */
+/** By then, the service has finished loading in the background and has released memory that it no longer needs. */
 const REST_MS = 15_000;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const dist = (name: string) => join(root, 'dist', name);
 
 console.log(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}\n`);
 
-// Commits before the small `server.js` have all of the service in it.
+// Commits before the small `server.js` contain the entire service in it.
 const bundles = [
   ...['extension.js', 'payments.js', 'codegen.js', 'mcp.js', 'cli.js'],
   existsSync(dist('service.js')) ? 'service.js' : 'server.js',
@@ -74,7 +74,7 @@ const memory = rows(
 );
 console.log(`Memory\n\n${table(header('MB'), memory)}`);
 
-/** The cost of one activation in a process of its own; milliseconds and MB. */
+/** The cost of one activation in a separate process, in milliseconds and MB. */
 interface Activation {
   readonly load: number;
   readonly activate: number;
@@ -82,14 +82,14 @@ interface Activation {
   readonly memory: number;
 }
 
-/** Milliseconds that Node takes to start and end with nothing to do. */
+/** Milliseconds that Node takes to start and exit with nothing to do. */
 function emptyStart(): number {
   const begun = performance.now();
   execFileSync(process.execPath, ['--eval', '0']);
   return performance.now() - begun;
 }
 
-/** Milliseconds, and MB at the first answer and after some seconds without a request. */
+/** Milliseconds, and MB at the first response and after some seconds without requests. */
 interface ServiceStart {
   readonly ms: number;
   readonly first: number;

@@ -9,8 +9,8 @@ const folder = join(root, 'build', 'bench', 'facilitator');
 const SQLITE = 'node-sqlite3-wasm.wasm';
 
 /**
- * Bundles a program of this folder as the service is bundled. A loader of TypeScript gives each function its name whenever it
- * is created, which takes time that what ships does not need.
+ * Bundles a program of this folder in the same way as the service. A TypeScript loader sets each function's name whenever it is
+ * created, a cost that the shipped code does not have.
  * @returns the file to run
  */
 export async function bundled(name: string): Promise<string> {
@@ -28,14 +28,14 @@ export async function bundled(name: string): Promise<string> {
     minify: true,
     external: ['pg-native'],
     supported: { 'dynamic-import': false },
-    // Other files are looked for beside the shipped bundles.
+    // Other files are expected beside the shipped bundles.
     define: {
       'import.meta.url': JSON.stringify(pathToFileURL(join(root, 'dist', 'server.js')).href),
     },
     banner: { js: "'use strict';globalThis.crypto ??= require('node:crypto').webcrypto;" },
     logLevel: 'warning',
   });
-  // The library looks for this one beside its own code.
+  // The library expects this one beside its own code.
   const library = createRequire(import.meta.url).resolve('node-sqlite3-wasm');
   copyFileSync(join(dirname(library), SQLITE), join(folder, SQLITE));
   return outfile;

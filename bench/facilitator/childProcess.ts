@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** Length of the kernel's clock ticks in seconds, as /proc counts CPU time. */
+/** Length of the kernel's clock ticks in seconds, the unit of CPU time in /proc. */
 const TICK_SECONDS = 0.01;
 
-/** A program in a process of its own whose first line of output is its address, as JSON. */
+/** A program in its own process, whose first line of output is its address as JSON. */
 export class Child<Told> {
   readonly told: Told;
   readonly #child: ChildProcess;
@@ -16,7 +16,7 @@ export class Child<Told> {
     this.told = told;
   }
 
-  /** @throws Error when the program ends without output */
+  /** @throws Error if the program exits without output */
   static async start<Told>(args: readonly string[], settings: object = {}): Promise<Child<Told>> {
     const env = { ...process.env, SETTINGS: JSON.stringify(settings) };
     const child = spawn(process.execPath, [...args], {
@@ -33,7 +33,7 @@ export class Child<Told> {
     return new Child(child, JSON.parse(line) as Told);
   }
 
-  /** CPU time used so far, in seconds, where the system reports it. */
+  /** CPU time used so far, in seconds, if the system reports it. */
   cpuSeconds(): number {
     const stat = readFileSync(`/proc/${this.#child.pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

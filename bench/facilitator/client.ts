@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
 
-/** What both facilitators answer, limited to the fields that are looked at. */
+/** The responses of both facilitators, limited to the fields that are used. */
 export interface Answer {
   readonly isValid?: boolean;
   readonly success?: boolean;
@@ -10,7 +10,7 @@ export interface Answer {
   readonly errorMessage?: string;
 }
 
-/** A seller's side of a facilitator, over kept connections; the same for each that is measured. */
+/** The seller's side of a facilitator, over persistent connections; the same for each facilitator measured. */
 export class SellerClient {
   readonly #agent = new Agent({ keepAlive: true, noDelay: true });
   readonly #port: number;

@@ -1,4 +1,4 @@
-// Our facilitator in a process of its own, with settings as JSON in SETTINGS. Prints its port.
+// Our facilitator in its own process, with settings as JSON in SETTINGS. Prints its port.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ startFacilitator({
   channels: { secrets: channelSecrets },
   port: 0,
   dataFolder,
-  // One machine plays all buyers here.
+  // One machine acts as all buyers here.
   rateLimitPerMinute: 0,
 }).then(
   ({ port }) => process.stdout.write(`${JSON.stringify({ port })}\n`),

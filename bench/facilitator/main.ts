@@ -12,7 +12,7 @@ import { openWorld, type World } from './world.ts';
 
 const has = (flag: string): boolean => process.argv.includes(flag);
 const short = has('--short');
-/** Requests of each kind before anything is measured: the measurements are of a service that has run for a while. */
+/** Requests of each kind before anything is measured, so that a service is measured that has run for a while. */
 const warm = Number(process.argv[process.argv.indexOf('--warm') + 1] ?? Number.NaN);
 /** Requests in each measurement. */
 const AMOUNTS = short
@@ -28,7 +28,7 @@ const AMOUNTS = short
 interface Candidate {
   readonly name: string;
   readonly script: readonly string[];
-  /** Whether it signs with 50 channels and a sponsor, or with one account for all. */
+  /** Whether it signs with 50 channel accounts and a sponsor, or with one account for everything. */
   readonly pooled: boolean;
 }
 
@@ -38,7 +38,7 @@ const OURS: Candidate = {
   script: [await bundled('facilitatorProcess.ts')],
 };
 const REFERENCE = [fileURLToPath(new URL('../peers/referenceFacilitator.mjs', import.meta.url))];
-/** Set up according to its documentation, and with the same accounts as ours. */
+/** Set up according to its documentation, with the same accounts as ours. */
 const REFERENCES: readonly Candidate[] = [
   { name: '@x402, one signer', script: REFERENCE, pooled: false },
   { name: '@x402, 50 channels', script: REFERENCE, pooled: true },

@@ -3,7 +3,7 @@ import type { Child } from './childProcess.ts';
 import type { Answer, SellerClient } from './client.ts';
 import type { World } from './world.ts';
 
-/** Milliseconds of a row of answers. */
+/** Milliseconds of a series of responses. */
 export interface Latency {
   readonly p50: number;
   readonly p99: number;
@@ -12,13 +12,13 @@ export interface Latency {
 export interface Throughput {
   readonly buyers: number;
   readonly perSecond: number;
-  /** Milliseconds of CPU of the facilitator's process for each settlement. */
+  /** CPU milliseconds of the facilitator's process for each settlement. */
   readonly cpuMs: number;
   readonly settled: number;
   readonly failed: number;
-  /** Ledgers that closed meanwhile. */
+  /** Ledgers that closed in the meantime. */
   readonly ledgers: number;
-  /** Reasons of the failures, with their number. */
+  /** Reasons for the failures, with their counts. */
   readonly reasons: Readonly<Record<string, number>>;
 }
 
@@ -35,7 +35,7 @@ function latency(milliseconds: readonly number[]): Latency {
   return { p50: at(0.5), p99: at(0.99) };
 }
 
-/** One request after the other. @throws Error when one is refused: its time would mean nothing */
+/** One request after the other. @throws Error if one is refused, because its time would be meaningless */
 export async function oneByOne(
   { client }: Target,
   path: '/verify' | '/settle',
@@ -57,7 +57,7 @@ function reasonOf({ errorReason, errorMessage, invalidReason }: Answer): string 
   return errorReason ?? invalidReason ?? errorMessage ?? 'unknown';
 }
 
-/** Buyers side by side, each paying again as soon as it has its response, until everything is paid. */
+/** Concurrent buyers, each paying again as soon as it has its response, until everything is paid. */
 export async function sideBySide(
   { client, process }: Target,
   payments: readonly FacilitatorRequest[],

@@ -1,4 +1,4 @@
-// A network in a process of its own: `bundled('networkProcess.ts')` gives its file. Prints where it is and who is there.
+// A network in its own process: `bundled('networkProcess.ts')` returns its file. Prints its addresses and accounts.
 
 import { startLedger } from '../../src/ledger/index.ts';
 

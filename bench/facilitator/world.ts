@@ -10,7 +10,7 @@ import { JsonRpcClient } from '../jsonRpcClient.ts';
 import { bundled } from './bundled.ts';
 import { Child } from './childProcess.ts';
 
-/** Who signs for a facilitator. */
+/** The accounts that sign for a facilitator. */
 export interface Signing {
   readonly sponsorSecret: string;
   readonly channelSecrets: readonly string[];
@@ -48,7 +48,7 @@ export async function openWorld(): Promise<World> {
   const buyers: TestKey[] = [];
   for (let i = 0; i < MOST_BUYERS; i++) buyers.push(await openPayer(local, 10_000_000n));
 
-  /** As the canonical client does: the envelope carries what the simulation of the signed payment found. */
+  /** Like the canonical client: the envelope contains the resources from the simulation of the signed payment. */
   async function sign(buyer: TestKey, expirationLedger: number): Promise<FacilitatorRequest> {
     const parts = {
       amount: 100n,

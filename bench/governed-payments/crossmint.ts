@@ -10,9 +10,9 @@ const DAY_IN_SECONDS = 86_400n;
 const NEVER = 0n;
 
 /**
- * Crossmint's account, whose own policy of token transfers limits the agent's key.
+ * Crossmint's account, whose own token transfer policy limits the agent's key.
  *
- * @param path of its module, which comes from elsewhere
+ * @param path of its module, which is not part of this repository
  */
 export function crossmint(name: string, path: string): Contender {
   const account = readModule(path);

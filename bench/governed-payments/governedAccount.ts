@@ -8,18 +8,18 @@ export interface Module {
   readonly hash: Uint8Array;
 }
 
-/** An account on the ledger with a key that pays in USDC under a limit of a day. */
+/** An account on the ledger with a key that pays in USDC under a daily limit. */
 export interface GovernedAccount {
   readonly id: ContractAddress;
   readonly byAgent: SignHash;
 }
 
-/** An account that can be made, and the modules that each of its payments loads. */
+/** A kind of account that can be created, and the modules that each of its payments loads. */
 export interface Contender {
   readonly name: string;
-  /** The oldest protocol that its modules run on: that of the Soroban SDK they were built with. */
+  /** The oldest protocol on which its modules run: that of the Soroban SDK with which they were built. */
   readonly since: number;
   readonly modules: readonly Module[];
-  /** @param limit what the agent's key may spend in a day, in atomic units of USDC */
+  /** @param limit amount that the agent's key may spend per day, in atomic units of USDC */
   open(chain: Chain, limit: bigint): Promise<GovernedAccount>;
 }

@@ -1,5 +1,6 @@
-// `npm run bench -- governed-payments [--openzeppelin FOLDER] [--crossmint FOLDER]`: what a payment costs that a limit of the
-// payer's account governs, beside the accounts of others. docs/evidence/governed-payments.md says where their modules come from.
+// `npm run bench -- governed-payments [--openzeppelin FOLDER] [--crossmint FOLDER]`: the cost of a payment under a limit of the
+// payer's account, compared with other projects' accounts. docs/evidence/governed-payments.md lists the sources of their
+// modules.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +21,7 @@ const { values } = parseArgs({
   },
 });
 
-/** As the compiler leaves a module, and as this project's own are treated after that. */
+/** A module as the compiler produces it, and after the post-processing of this project's own modules. */
 const TREATMENTS = [
   ['as compiled', 'compiled'],
   ['optimized like ours', 'optimized'],

@@ -12,28 +12,31 @@ import { address } from './values.ts';
 const ONE = 10_000_000n;
 const AMOUNT = ONE / 10n;
 const LIMIT = 10n * ONE;
-/** More than the limit, so that only the limit can refuse. */
+/** A balance above the limit, so that only the limit can refuse a payment. */
 const FUNDS = 20n * ONE;
-/** Stroops that a payment offers and the facilitator pays at most; its own ceiling refuses the dearest. */
+/**
+ * Maximum stroops that a payment offers and the facilitator pays; with its own ceiling, it would refuse the most expensive
+ * ones.
+ */
 const CEILING = 5_000_000;
-/** Of the payments that an account makes one after the other, those that are reported. */
+/** The reported payments, out of those that an account makes one after the other. */
 export const TURNS: readonly number[] = [1, 2, 3, 50];
 export interface PaymentFigures {
   readonly protocol: SupportedProtocol;
   readonly contender: string;
   readonly turn: number;
-  /** By the simulation, with its margin. */
+  /** From the simulation, with its margin. */
   readonly instructions: number;
-  /** By the simulation, in stroops. */
+  /** From the simulation, in stroops. */
   readonly resourceFee: bigint;
-  /** What the sponsor was charged on the ledger, in stroops. */
+  /** Amount charged to the sponsor on the ledger, in stroops. */
   readonly charged: bigint;
   readonly entriesRead: number;
   readonly entriesWritten: number;
   readonly bytesWritten: number;
 }
 
-/** Lets an account pay again and again under its limit, on a network of its own, and be refused at last. */
+/** Lets an account pay repeatedly under its limit, on a separate network, until it is refused. */
 export async function measure(
   contender: Contender,
   protocol: SupportedProtocol,
@@ -85,7 +88,7 @@ async function payments(
     });
   }
 
-  // A limit that refuses nothing would cost nothing.
+  // A limit that never refuses would cost nothing.
   const left = LIMIT - BigInt(last) * AMOUNT;
   await chain.costOf(await sign(left));
   const refused = await chain.costOf(await sign(left + 1n)).then(

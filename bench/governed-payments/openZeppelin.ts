@@ -9,7 +9,7 @@ import type { Contender } from './governedAccount.ts';
 import { readModule } from './readModule.ts';
 import { address, single, struct, variant } from './values.ts';
 
-/** A day of ledgers, five seconds each: their limit counts ledgers. */
+/** A day in ledgers of five seconds each, because their limit counts ledgers. */
 const DAY_IN_LEDGERS = 17_280;
 const OWNERS_RULE = 0;
 const AGENTS_RULE = 1;
@@ -17,7 +17,7 @@ const AGENTS_RULE = 1;
 /**
  * An account of OpenZeppelin's `stellar-accounts`, whose rule for USDC names the agent's key and a spending limit.
  *
- * @param folder the modules that build.sh makes
+ * @param folder with the modules that build.sh builds
  */
 export function openZeppelin(name: string, folder: string): Contender {
   const account = readModule(`${folder}/openzeppelin-account.wasm`);
@@ -56,7 +56,7 @@ export function openZeppelin(name: string, folder: string): Contender {
   };
 }
 
-/** What a key signs there: the account, the rule it asks for, and the authorization's hash. */
+/** What a key signs there: the account, the rule that it invokes, and the authorization's hash. */
 function digest(account: ContractAddress, rule: number, hash: Uint8Array): Uint8Array {
   const preimage = struct({
     account: address(account),

@@ -1,5 +1,5 @@
-// node shake.mjs FILE…: removes the types that a contract does not use from the interface that its module carries, as the SDK asks
-// its builders. A type in use has left a mark in the module's data: `SpEcV1` and the beginning of its hash.
+// node shake.mjs FILE…: removes the types that a contract does not use from the interface in its module, as the SDK asks of its
+// build tools. A used type leaves a mark in the module's data: `SpEcV1` and the beginning of its hash.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Spec } from '@stellar/stellar-sdk/contract';

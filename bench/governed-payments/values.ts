@@ -2,11 +2,11 @@ import { xdr } from '@stellar/stellar-sdk';
 import type { StellarAddress } from '../../src/protocol/index.ts';
 import { toScAddress } from '../../src/protocol/stellar/index.ts';
 
-/** Values as contracts that are written with the Soroban SDK take them. */
+/** Values in the form that contracts written with the Soroban SDK take. */
 export const address = (value: StellarAddress): xdr.ScVal =>
   xdr.ScVal.scvAddress(toScAddress(value));
 
-/** A struct: its fields in the order of their names. */
+/** A struct: its fields ordered by name. */
 export function struct(fields: Readonly<Record<string, xdr.ScVal>>): xdr.ScVal {
   const names = Object.keys(fields).sort();
   return xdr.ScVal.scvMap(
@@ -20,7 +20,7 @@ export function struct(fields: Readonly<Record<string, xdr.ScVal>>): xdr.ScVal {
   );
 }
 
-/** A variant of an enumeration with what it holds. */
+/** A variant of an enum with its values. */
 export function variant(name: string, ...held: readonly xdr.ScVal[]): xdr.ScVal {
   return xdr.ScVal.scvVec([xdr.ScVal.scvSymbol(name), ...held]);
 }

@@ -11,7 +11,7 @@ const PROTOCOL = 27;
 const KEYS: GenesisKeys = genesisKeys(NETWORK_ID, 'bench');
 const RETENTION = { ledgers: 17_280, bytes: 64 << 20 };
 
-/** A network as `svc-x402 ledger` begins it, in this process and without a way to reach it from outside. */
+/** A network as started by `svc-x402 ledger`, in this process and not reachable from outside. */
 export class BenchNetwork {
   readonly state: LedgerState;
   readonly host: SorobanHost;
@@ -23,12 +23,12 @@ export class BenchNetwork {
     return loadHost(fileURLToPath(file), events);
   }
 
-  /** The state that a network begins with. */
+  /** The initial state of a network. */
   static genesis(): LedgerState {
     return genesisState(PROTOCOL, NETWORK_ID, KEYS);
   }
 
-  /** @param entries in addition to those that every network begins with */
+  /** @param entries in addition to those of every new network */
   static async open(entries: readonly xdr.LedgerEntryData[] = []): Promise<BenchNetwork> {
     const state = BenchNetwork.genesis();
     for (const data of entries) putEntry(state, data);
@@ -56,7 +56,7 @@ export class BenchNetwork {
     });
   }
 
-  /** Accepts a transaction in its form on the wire. */
+  /** Accepts a transaction in its wire format. */
   submit(envelope: Uint8Array): void {
     const { submission } = this.service.submit(xdr.TransactionEnvelope.fromXdr(envelope));
     if (submission.status === 'PENDING') return;
@@ -64,7 +64,7 @@ export class BenchNetwork {
     throw new Error(`${submission.status} ${why}`);
   }
 
-  /** Closes a ledger with all waiting transactions, which have to succeed. */
+  /** Closes a ledger with all pending transactions, which must succeed. */
   close(transactions: number): void {
     const ledger = this.service.closeLedger();
     const good = ledger.transactions.filter(({ successful }) => successful).length;

@@ -5,7 +5,7 @@ import { ParsedTransaction } from '../../src/ledger/transaction/index.ts';
 export const NETWORK_ID = networkIdOf('Test SDF Network ; September 2015');
 const FEE_PER_OPERATION = 100;
 
-/** An account that sends, and the sequence number that it used last. */
+/** A sending account, and its last sequence number. */
 export class Sender {
   readonly key: LocalKey;
   #seqNum = 0n;
@@ -40,7 +40,7 @@ export class Sender {
     );
   }
 
-  /** The next transaction with these operations, signed, in its form on the wire. */
+  /** The next transaction with these operations, signed, in its wire format. */
   sign(bodies: readonly xdr.OperationBody[], soroban?: xdr.SorobanTransactionData): Uint8Array {
     this.#seqNum += 1n;
     const tx = new xdr.Transaction({

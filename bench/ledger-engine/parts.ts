@@ -5,7 +5,7 @@ import { measureFullLedger } from './payments.ts';
 import { measureReplay } from './replaySpeed.ts';
 import { measureState } from './stateOfSize.ts';
 
-/** What is measured here, each in a process of its own. */
+/** The measured parts, each in its own process. */
 const PARTS = {
   transfer: measureEngine,
   pathPayment: measurePathPayment,

@@ -9,10 +9,10 @@ const WARM_UP = 100;
 const COUNT = 200;
 const PAYMENTS = WARM_UP + COUNT;
 const BALANCE = 1_000_000_000_000n;
-/** What each offer sells, and each payment buys of it: all. */
+/** The amount that each offer sells; each payment buys all of it. */
 const AMOUNT = 100n;
 
-/** Milliseconds of a payment that buys what it pays with from ten offers of ten makers: decode, check, apply, close. */
+/** Milliseconds of a payment through ten offers of ten makers: decode, check, apply, close. */
 export async function measurePathPayment(): Promise<Statistics> {
   const issuer = newSender('issuer');
   const asset = xdr.Asset.assetTypeCreditAlphanum4(
@@ -40,7 +40,7 @@ export async function measurePathPayment(): Promise<Statistics> {
   return statistics(times);
 }
 
-/** Ten offers for each payment, each of another maker: the payments find them in the order of their prices. */
+/** Ten offers for each payment, each from a different maker: the payments take them in price order. */
 function placeOffers(
   network: BenchNetwork,
   makers: readonly Sender[],

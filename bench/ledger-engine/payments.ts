@@ -11,7 +11,7 @@ const BALANCE = 100_000_000_000n;
 export interface FullLedger {
   /** Milliseconds to decode, check and queue all of them. */
   readonly submit: Statistics;
-  /** Milliseconds to choose, apply, record and keep them. */
+  /** Milliseconds to choose, apply, record and store them. */
   readonly close: Statistics;
 }
 

@@ -8,7 +8,7 @@ import { createSignatureVerifier } from '../../src/ledger/transaction/index.ts';
 import { type Statistics, statistics } from '../statistics.ts';
 import { BenchNetwork } from './benchNetwork.ts';
 
-/** Ledgers that the reference implementation closed, where the checkout has them beside it. */
+/** Ledgers closed by the reference implementation, if they are beside the checkout. */
 const VECTORS = fileURLToPath(
   new URL('../../../shared/ledger-vectors/protocol-27', import.meta.url),
 );
@@ -19,13 +19,13 @@ export interface ReplaySpeed {
   readonly files: number;
   readonly ledgers: number;
   readonly transactions: number;
-  /** Seconds of the first time, when nothing is compiled yet. */
+  /** Seconds of the first run, when nothing is compiled yet. */
   readonly first: number;
-  /** Seconds of the times after it. */
+  /** Seconds of the later runs. */
   readonly later: Statistics;
 }
 
-/** Reads, applies and compares all recorded ledgers several times; null where there are none. */
+/** Reads, applies and compares all recorded ledgers several times; null if there are none. */
 export async function measureReplay(): Promise<ReplaySpeed | null> {
   if (!existsSync(VECTORS)) return null;
   const host = await BenchNetwork.host('all');

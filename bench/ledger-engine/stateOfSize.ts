@@ -17,24 +17,24 @@ const ROUNDS = 10;
 const LOOKUPS = 1_000;
 const BALANCE = 100_000_000_000n;
 
-/** The cost of a state of some size. */
+/** The cost of a state of a given size. */
 export interface StateCost {
   readonly accounts: number;
   /** Resident megabytes of the process, once the network has started from a snapshot. */
   readonly memory: number;
-  /** The most that it used while it started. */
+  /** Peak memory during the start. */
   readonly peak: number;
   /** Megabytes of the snapshot. */
   readonly snapshot: number;
   /** Milliseconds to write it. */
   readonly write: number;
-  /** Milliseconds from the snapshot to a network that takes transactions. */
+  /** Milliseconds from the snapshot to a network that accepts transactions. */
   readonly start: number;
-  /** Microseconds to find an account that was not read before. */
+  /** Microseconds to find an account for the first time. */
   readonly firstLookup: Statistics;
   /** Microseconds to find it again. */
   readonly lookup: Statistics;
-  /** Milliseconds of a payment that is alone in its ledger: decode, check, apply, close. */
+  /** Milliseconds of a payment alone in its ledger: decode, check, apply, close. */
   readonly payment: Statistics;
 }
 
@@ -44,7 +44,7 @@ interface WrittenState {
   readonly milliseconds: number;
 }
 
-/** Measures a state of this many accounts, in this process, which should do nothing else before. */
+/** Measures a state of this many accounts in this process, which should not have done anything else before. */
 export async function measureState(accounts: number): Promise<StateCost> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-x402-bench-'));
   try {
@@ -117,7 +117,7 @@ function pay(network: BenchNetwork): Statistics {
   return statistics(times);
 }
 
-/** Memory outside of the heap is released only the second time. */
+/** Memory outside the heap is released only the second time. */
 async function collectGarbage(): Promise<void> {
   for (let round = 0; round < 3; round += 1) {
     globalThis.gc?.();

@@ -20,14 +20,14 @@ export interface DevelopersWait {
     readonly wait: Statistics;
     /** With ten clients, each sending and waiting in turn. */
     readonly perSecond: number;
-    /** The same with fifty, where the chain has as many funded accounts. */
+    /** The same with fifty, if the chain has as many funded accounts. */
     readonly perSecondInCrowd: number | undefined;
   }[];
-  /** Megabytes at the first answer, and after all of it. */
+  /** Megabytes at the first response, and after everything. */
   readonly memory: { readonly first: number; readonly last: number };
 }
 
-/** Measures what a developer waits for. The last of the started servers is the one that is loaded. */
+/** Measures what a developer waits for. The last server started is the one that gets the load. */
 export async function measureWait(
   name: string,
   start: NonNullable<LocalChain['start']>,

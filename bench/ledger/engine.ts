@@ -9,7 +9,7 @@ const COUNT = 1_000;
 
 export interface EngineTimes {
   readonly name: string;
-  /** Milliseconds of the whole request, from base64 to base64. */
+  /** Milliseconds of the complete request, from base64 to base64. */
   readonly whole: Statistics;
   /** Milliseconds of it inside the Soroban host. */
   readonly host: Statistics;
@@ -21,7 +21,7 @@ export async function measureEngine(): Promise<readonly EngineTimes[]> {
   const ledger = await startLedger({ port: null, close: { kind: 'manual' } });
   try {
     const call: Call = (method, params) => ledger.call(method, params);
-    // Sending alone waits for a ledger; here one closes with each transaction.
+    // Only sending waits for a ledger; here, one closes with each transaction.
     const sendAndClose: Call = async (method, params) => {
       const result = await call(method, params);
       if (method === 'sendTransaction') ledger.closeLedger();

@@ -9,7 +9,7 @@ const peers = fileURLToPath(new URL('../peers/', import.meta.url));
 const anvil = join(peers, 'node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil');
 const hardhat = join(peers, 'node_modules/hardhat/internal/cli/bootstrap.js');
 
-/** The local chains of Ethereum's developers, as they come from npm. */
+/** The local chains that Ethereum developers use, as published on npm. */
 export const evmChains = (): readonly LocalChain[] => [
   {
     name: 'anvil 1.7.1',
@@ -50,14 +50,14 @@ async function start(
   };
 }
 
-/** Tries a transfer of 1 wei without making it. */
+/** Simulates a transfer of 1 wei. */
 function caller(url: string, accounts: readonly string[], index: number): SendAndWait {
   const client = new JsonRpcClient(url);
   const call = { from: accounts[index], to: accounts[19 - index], value: '0x1' };
   return async () => void (await client.call('eth_call', [call, 'latest']));
 }
 
-/** Sends 1 wei from one of the unlocked accounts; the server signs and mines at once. */
+/** Sends 1 wei from an unlocked account; the server signs and mines immediately. */
 function payer(url: string, accounts: readonly string[], index: number): SendAndWait {
   const client = new JsonRpcClient(url);
   const [from, to] = [accounts[index], accounts[19 - index]];

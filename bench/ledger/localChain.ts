@@ -1,17 +1,17 @@
-/** One request of one client: a simulation, or a transaction sent and waited for. */
+/** One request of one client: a simulation, or a transaction that is sent and awaited. */
 export type SendAndWait = () => Promise<void>;
 
 export type RequestName = 'simulate' | 'payment' | 'contract call';
 
-/** What every local chain is measured by. */
+/** The interface through which every local chain is measured. */
 export interface RunningChain {
-  /** Milliseconds from the start of the process to its first answer. */
+  /** Milliseconds from the start of the process to its first response. */
   readonly firstAnswer: number;
   /** Megabytes right after it. */
   readonly memoryAtFirst: number;
-  /** How many clients can send at once, each from an account of its own. */
+  /** Number of clients that can send at once, each from its own account. */
   readonly senders: number;
-  /** What is asked of it. `prepare` readies `count` requests of one client, on a connection of its own. */
+  /** The requests to it. `prepare` prepares `count` requests of one client, on its own connection. */
   readonly requests: readonly {
     readonly name: RequestName;
     prepare(client: number, count: number): Promise<SendAndWait>;
@@ -22,6 +22,6 @@ export interface RunningChain {
 
 export interface LocalChain {
   readonly name: string;
-  /** Undefined when it cannot run on this machine. */
+  /** Undefined if it cannot run on this machine. */
   readonly start: (() => Promise<RunningChain>) | undefined;
 }

@@ -10,10 +10,10 @@ import { StellarPayer } from './stellarPayer.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const cli = join(root, 'dist', 'cli.js');
-/** As many as a facilitator has channel accounts. */
+/** The number of a facilitator's channel accounts. */
 const SENDERS = 50;
 
-/** Our own network, as the command line starts it. */
+/** Our own network, as started by the command line. */
 export const stellarChains: readonly LocalChain[] = [
   { name: 'svc-x402 ledger', start: () => start([]) },
   { name: 'svc-x402 ledger --in-memory', start: () => start(['--in-memory']) },

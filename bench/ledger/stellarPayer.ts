@@ -10,7 +10,7 @@ import {
 } from '@stellar/stellar-sdk';
 import { USDC_CONTRACT, USDC_ISSUER } from '../../src/protocol/index.ts';
 
-/** Calls a method of Stellar RPC, over a socket or inside the process. */
+/** Calls a Stellar RPC method, over a socket or in this process. */
 export type Call = (method: string, params: object) => Promise<unknown>;
 
 /** The source of the published x402 client's simulations. */
@@ -30,7 +30,7 @@ export class StellarPayer {
     this.#account = account;
   }
 
-  /** The payer of an account that exists. */
+  /** The payer for an existing account. */
   static async of(call: Call, keypair: Keypair): Promise<StellarPayer> {
     const sequence = await sequenceOf(call, keypair);
     return new StellarPayer(call, keypair, new Account(keypair.publicKey(), sequence));
@@ -76,7 +76,7 @@ export class StellarPayer {
     return this.#unsigned(this.#transfer(to));
   }
 
-  /** The same with a signed authorization of the payer, as an x402 buyer hands it on. */
+  /** The same with a signed authorization of the payer, as an x402 buyer passes it on. */
   async authorizedTransfer(to: string): Promise<string> {
     const { auth } = await this.simulate(this.#unsigned(this.#transfer(to), NOBODY));
     const signed = await Promise.all(
@@ -92,7 +92,7 @@ export class StellarPayer {
     return this.#unsigned(this.#transfer(to, signed), NOBODY);
   }
 
-  /** Signed calls of `transfer`, with the resources that one simulation gave. */
+  /** Signed calls of `transfer`, with the resources from one simulation. */
   async transfers(to: string, count: number): Promise<string[]> {
     const { transactionData, auth } = await this.simulate(this.unsignedTransfer(to));
     const entries = auth.map((entry) => xdr.SorobanAuthorizationEntry.fromXdr(entry, 'base64'));
@@ -151,7 +151,7 @@ export class StellarPayer {
     return transaction.toXdr();
   }
 
-  /** Takes no sequence number of the account's. */
+  /** Does not use a sequence number of the account. */
   #unsigned(operation: xdr.Operation, source = this.address): string {
     return withDefaults(new Account(source, '0')).addOperation(operation).build().toXdr();
   }

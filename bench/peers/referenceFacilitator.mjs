@@ -1,6 +1,6 @@
-// The facilitator classes of @x402/core and @x402/stellar behind the smallest HTTP server, for bench/facilitator.
-// The class asks public Horizon, at an address that cannot be set, how fast ledgers close; that one question is led to
-// the Horizon of the network under test. Nothing else of the packages is touched.
+// The facilitator classes of @x402/core and @x402/stellar behind the smallest HTTP server, for bench/facilitator. The class
+// asks public Horizon, at a fixed URL, how fast ledgers close; that request is redirected to the Horizon of the network under
+// test. Nothing else in the packages is changed.
 //
 // usage: node referenceFacilitator.mjs, with settings as JSON in SETTINGS; prints its port
 
@@ -19,7 +19,7 @@ const ledgers = Horizon.Server.prototype.ledgers;
 Horizon.Server.prototype.ledgers = () => ledgers.call(local);
 
 const sponsor = createEd25519Signer(sponsorSecret);
-// With a pool the sponsor pays for the channels by fee bumps; without one it signs and pays itself.
+// With a pool, the sponsor pays for the channel accounts with fee bumps; without one, it signs and pays itself.
 const scheme = new ExactStellarScheme(
   pooled ? channelSecrets.map((secret) => createEd25519Signer(secret)) : [sponsor],
   {
@@ -30,7 +30,7 @@ const scheme = new ExactStellarScheme(
 );
 const facilitator = new x402Facilitator().register('stellar:testnet', scheme);
 
-// The class writes every refusal to the console.
+// The class logs every refusal to the console.
 console.error = () => {};
 
 async function answer(path, text) {

@@ -18,7 +18,7 @@ export function barPlot({ title, valueLabel, bars, logValue }: BarPlot): Promise
   const names = [...new Set(bars.map(({ name }) => name))];
   const groups = [...new Set(bars.map(({ group }) => group))];
   const values = bars.map((bar) => ({ ...bar, figure: figure(bar.value) }));
-  // A logarithm has no zero to start a bar from: the power of ten below the least value does.
+  // A logarithmic scale has no zero to start a bar from, so bars start at the power of ten below the least value.
   const least = 10 ** (Math.ceil(Math.log10(Math.min(...bars.map(({ value }) => value)))) - 1);
   const y = {
     field: 'group',

@@ -8,9 +8,9 @@ export interface LinePlot {
     readonly name: string;
     readonly points: readonly (readonly [x: number, y: number])[];
   }[];
-  /** Vertical lines, for example where a fault was made. */
+  /** Vertical lines, for example at an injected fault. */
   readonly marks?: readonly { readonly x: number; readonly label: string }[];
-  /** Draws y by its logarithm; values of 0 or less are then left out. */
+  /** Uses a logarithmic scale for y; values of 0 or less are then omitted. */
   readonly logY?: boolean;
 }
 

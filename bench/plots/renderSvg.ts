@@ -10,7 +10,7 @@ interface VegaLite {
   compile(specification: unknown): { readonly spec: unknown };
 }
 
-/** What all plots share: readable on a light and on a dark page, and fonts that every machine has. */
+/** Settings shared by all plots: readable on light and dark pages, with fonts that every machine has. */
 const config = {
   background: '#ffffff',
   padding: 12,
@@ -24,8 +24,8 @@ const config = {
 };
 
 /**
- * Draws a Vega-Lite specification as SVG. The packages are in this folder's own node_modules, which
- * scripts install only when something is to be drawn.
+ * Draws a Vega-Lite specification as SVG. The packages are in this folder's own node_modules, which scripts install only if
+ * something has to be drawn.
  */
 export async function renderSvg(specification: object): Promise<string> {
   const vega = (await installed('vega')) as Vega;
@@ -35,7 +35,7 @@ export async function renderSvg(specification: object): Promise<string> {
   return `${svg}\n`;
 }
 
-/** By a name that the type checker does not follow: it runs without these packages as well. */
+/** Imported through a name that the type checker does not resolve, so that it also runs without these packages. */
 function installed(name: string): Promise<unknown> {
   return import(name);
 }

@@ -1,6 +1,6 @@
 import type { Printed, PrintedTable } from './readOutput.ts';
 
-/** Paragraphs and tables in Markdown. */
+/** Paragraphs and tables as Markdown. */
 export function asMarkdown(printed: readonly Printed[]): string {
   return printed.map((one) => (one.kind === 'text' ? one.text : markdownTable(one))).join('\n\n');
 }

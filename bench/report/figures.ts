@@ -1,12 +1,12 @@
 import type { Printed, PrintedTable } from './readOutput.ts';
 
-/** The number that a cell begins with, its thousands separated or not; undefined where there is none. */
+/** The number at the start of a cell, with or without thousands separators; undefined if there is none. */
 export function figure(cell: string | undefined): number | undefined {
   const found = /^(\d[\d,]*(?:\.\d+)?)/.exec(cell?.trim() ?? '')?.[1];
   return found === undefined ? undefined : Number(found.replaceAll(',', ''));
 }
 
-/** The table that has all these columns; throws where a bench no longer prints it. */
+/** The table with all these columns; throws if a bench no longer prints it. */
 export function tableWith(printed: readonly Printed[], columns: readonly string[]): PrintedTable {
   const found = printed.find(
     (one): one is PrintedTable =>
@@ -17,8 +17,8 @@ export function tableWith(printed: readonly Printed[], columns: readonly string[
 }
 
 /**
- * Rows whose label starts with one of these, each with the heading that an indented row belongs to:
- * "  a second, 10 clients" alone does not say of what.
+ * Rows whose label starts with one of these, each with the heading of an indented row, because " a second, 10 clients" alone
+ * does not say of what.
  */
 export function labelledRows(
   table: PrintedTable,

@@ -1,5 +1,5 @@
-// `npm run bench [-- --saved]`: runs every bench and writes docs/evidence/benchmarks.md with its plots. With
-// --saved it writes the page from what the benches printed the last time (build/bench).
+// `npm run bench [-- --saved]`: runs every bench and writes docs/evidence/benchmarks.md with its plots. With --saved, it writes
+// the page from the last output of the benches (build/bench).
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ for (const section of SECTIONS) parts.push(await page(section));
 writeFileSync(join(evidence, 'benchmarks.md'), `${parts.join('\n\n')}\n`);
 console.log('written: docs/evidence/benchmarks.md');
 
-/** Runs each bench after the other, and keeps its output. */
+/** Runs the benches one after the other, and stores their output. */
 async function runAll(): Promise<Run> {
   const begun = performance.now();
   const loads: Record<string, string> = {};

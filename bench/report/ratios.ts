@@ -2,8 +2,8 @@ import { figure } from './figures.ts';
 import type { PrintedTable } from './readOutput.ts';
 
 /**
- * How many times the peer's figure ours is, for each row where both have one: below 1 is less time or
- * memory, and in rows of "a second" below 1 is less work done.
+ * Our figure divided by the peer's, for each row where both have one: below 1 is less time or memory, and in rows of "a
+ * second", less work done.
  */
 export function ratios(
   table: PrintedTable,

@@ -13,7 +13,7 @@ export type Printed = PrintedTable | PrintedText;
 
 const RULE = /^-+( {2}-+)*$/;
 
-/** A bench's output, split again into its paragraphs and its tables (as `table.ts` sets them). */
+/** A bench's output, split into its paragraphs and tables (as formatted by `table.ts`). */
 export function readOutput(output: string): Printed[] {
   const lines = output.split('\n');
   const printed: Printed[] = [];

@@ -6,9 +6,9 @@ export interface Section {
   /** The bench's NAME in `npm run bench -- NAME`. */
   readonly bench: string;
   readonly title: string;
-  /** What is measured and how, for a reader who sees only this page. */
+  /** What is measured and how, for readers who see only this page. */
   readonly method: string;
-  /** The column whose figures are compared with those of the others, in the table that has it. */
+  /** The column whose figures are compared with the others, in the table that contains it. */
   readonly ours?: string;
   readonly plots: (printed: readonly Printed[]) => readonly (BarPlot & { readonly file: string })[];
 }
@@ -156,7 +156,7 @@ export const SECTIONS: readonly Section[] = [
   },
 ];
 
-/** A bar for each figure of the wanted rows, in each column but the first. */
+/** A bar for each figure of the selected rows, in each column except the first. */
 function barsOf(table: PrintedTable, wanted: (label: string) => boolean): BarPlot['bars'] {
   return labelledRows(table, wanted).flatMap(({ label, cells }) =>
     cells.flatMap((cell, column) => {

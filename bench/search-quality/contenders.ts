@@ -3,7 +3,7 @@ import { openSqliteMemory } from '../../src/server/store/sqlite/openSqlite.ts';
 import { miniSearch, orama } from '../search/peers.ts';
 import type { JudgedQuery } from './judgedSet.ts';
 
-/** Ranks the entries for each query: the ids of the first twenty, best first. */
+/** Ranks the entries for each query: the ids of the top twenty, best first. */
 export type Ranker = (
   entries: readonly SearchDocument[],
   queries: readonly JudgedQuery[],
@@ -19,7 +19,7 @@ const fieldsOf = ({ serviceName, tags, description, url }: SearchDocument): stri
   url,
 ];
 
-/** The textbook's BM25F (k1 = 1.2, b = 0.75) with the same field weights, no stems, no stop words. */
+/** Textbook BM25F (k1 = 1.2, b = 0.75) with the same field weights, without stemming or stop words. */
 const bm25f: Ranker = async (entries, queries) => {
   const documents = entries.map((entry) => fieldsOf(entry).map(wordsOf));
   const averages = WEIGHTS.map(
@@ -100,7 +100,7 @@ export function best(scored: { readonly id: string; readonly score: number }[]):
     .map(({ id }) => id);
 }
 
-/** Rankings that others make from words alone. */
+/** Rankings by other engines, from words alone. */
 export const CONTENDERS: Readonly<Record<string, Ranker>> = {
   BM25F: bm25f,
   FTS5: fts5,

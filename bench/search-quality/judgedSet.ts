@@ -10,7 +10,7 @@ import {
 /** A query with the entries that answer it. */
 export interface JudgedQuery {
   readonly query: string;
-  /** The groups whose figures it counts in. */
+  /** The groups in whose figures it counts. */
   readonly kinds: readonly string[];
   readonly grades: Readonly<Record<string, number>>;
 }
@@ -19,7 +19,7 @@ export interface JudgedQuery {
 export interface JudgedSet {
   readonly entries: readonly SearchDocument[];
   readonly queries: readonly JudgedQuery[];
-  /** The smallest grade of an entry that answers well. */
+  /** The lowest grade of a good answer. */
   readonly good: number;
 }
 
@@ -34,11 +34,10 @@ export function projectSet(): JudgedSet {
 }
 
 /**
- * Reads a set in the form of BEIR: `corpus.jsonl` (`_id`, `title`, `text`, `tags`, `url`), `queries.jsonl`
- * (`_id`, `text`, `kind`) and `qrels.tsv` (a header, then query-id, corpus-id, score). Queries without an
- * entry that answers them are left out.
+ * Reads a set in the form of BEIR: `corpus.jsonl` (`_id`, `title`, `text`, `tags`, `url`), `queries.jsonl` (`_id`, `text`,
+ * `kind`) and `qrels.tsv` (a header, then query-id, corpus-id, score). Queries without an answering entry are omitted.
  *
- * @throws when a file is missing or a line is not of that form
+ * @throws if a file is missing or a line does not have that form
  */
 export function readJudgedSet(folder: string): JudgedSet {
   const grades = readGrades(join(folder, 'qrels.tsv'));

@@ -16,10 +16,10 @@ const { values } = parseArgs({
   options: {
     data: { type: 'string' },
     json: { type: 'boolean', default: false },
-    // Fails when the fused ranking is worse than a stage for any kind of query.
+    // Fails if the fused ranking is worse than a stage for any kind of query.
     gate: { type: 'boolean', default: false },
     'no-peers': { type: 'boolean', default: false },
-    // A folder with the wheel of all-MiniLM-L6-v2, which then ranks alone as well.
+    // A folder with the wheel of all-MiniLM-L6-v2, which is then also ranked alone.
     minilm: { type: 'string' },
     url: { type: 'string' },
     model: { type: 'string' },

@@ -7,8 +7,7 @@ const SCRIPT = fileURLToPath(new URL('../../scripts/search-table/minilm.py', imp
 const DIMENSIONS = 384;
 
 /**
- * all-MiniLM-L6-v2 alone: entries by their cosine to the query, all measured exactly. It sees the text that our own
- * semantic stage embeds.
+ * all-MiniLM-L6-v2 alone: entries by exact cosine to the query. It gets the same text as our own semantic stage.
  *
  * @param wheels the folder with the model's wheel (`scripts/search-table/minilm.py`)
  */

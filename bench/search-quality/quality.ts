@@ -7,20 +7,20 @@ export interface Quality {
   readonly recall20: number;
 }
 
-/** The figures of each ranker: over all queries, by kind, and as the mean over the kinds. */
+/** The figures of each ranker: over all queries, by kind, and as the mean of the kinds. */
 export interface Report {
   readonly all: Readonly<Record<string, Quality>>;
   readonly kinds: Readonly<Record<string, Readonly<Record<string, Quality>>>>;
   readonly macro: Readonly<Record<string, Quality>>;
 }
 
-/** For each ranker by its name: the ids that it returns for each query, best first. */
+/** For each ranker, by name: the ids that it returns for each query, best first. */
 export type Rankings = Readonly<Record<string, readonly (readonly string[])[]>>;
 
 /**
  * Rates rankings by the judgements.
  *
- * @param good the smallest grade that counts for the reciprocal rank
+ * @param good the lowest grade that counts for the reciprocal rank
  */
 export function rate(queries: readonly JudgedQuery[], rankings: Rankings, good: number): Report {
   const over = (members: readonly number[]): Record<string, Quality> =>
@@ -63,10 +63,10 @@ export function rate(queries: readonly JudgedQuery[], rankings: Rankings, good: 
   return { all: over(queries.map((_, n) => n)), kinds, macro };
 }
 
-/** Differences below this are one query's answer that moved a place, in a group of a hundred. */
+/** A smaller difference is one query's answer moving by one place, in a group of a hundred. */
 const WITHIN_CHANCE = 0.005;
 
-/** Where the fused ranking is worse than one of its stages, by nDCG@10: one sentence each. */
+/** One sentence for each case where the fused ranking is worse than one of its stages, by nDCG@10. */
 export function fusedWorse({ all, kinds }: Report): string[] {
   return Object.entries({ all, ...kinds }).flatMap(([kind, { fused, lexical, semantic }]) => {
     if (!fused || !lexical || !semantic) return [];

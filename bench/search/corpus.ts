@@ -37,8 +37,8 @@ const PROMISES = [
 ];
 
 /**
- * Entries as sellers write them, the same for the same number: parts of the labelled ones in new
- * combinations, under other names, with a place or a promise here and there.
+ * Entries as sellers write them, deterministic for a number: parts of the labelled entries in new combinations, under other
+ * names, with an occasional place or promise.
  */
 export function* corpus(count: number): Generator<SearchDocument> {
   const models = labelledEntries();
@@ -70,7 +70,7 @@ export function* corpus(count: number): Generator<SearchDocument> {
       tags: [...new Set([...model.tags, ...(below(3) === 0 ? other.tags.slice(0, 1) : [])])],
       description: sentences.join(' ').slice(0, 256),
       schemaText: model.schemaText,
-      // Few are paid for often.
+      // Few of them get many payments.
       settlements: Math.floor(2 ** (below(1_000) / 90)),
       uniquePayers: Math.floor(2 ** (below(1_000) / 130)),
       fields: {

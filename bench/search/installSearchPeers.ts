@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const peers = fileURLToPath(new URL('../peers/', import.meta.url));
 
-/** Installs what to compare with, by version, in the folder of all benches' peers. */
+/** Installs pinned versions of the search engines for comparison in the benches' shared folder. */
 export function installSearchPeers(): void {
   if (existsSync(join(peers, 'node_modules', '@orama', 'orama'))) return;
   process.stderr.write('installing MiniSearch and Orama for comparison …\n');

@@ -16,12 +16,12 @@ const OPTION_COLUMNS = 'key, scheme, network, asset, amount_order, document, upd
 
 export interface ListMeasured {
   readonly first: Spread;
-  /** A page in the middle, which an offset has to be counted to. */
+  /** A page in the middle, which requires counting to an offset. */
   readonly middle: Spread;
   readonly seller: Spread;
 }
 
-/** Times `GET /discovery/resources` under its HTTP: a page of twenty and the total, over so many entries. */
+/** Times `GET /discovery/resources` below the HTTP layer: a page of twenty and the total, over this many entries. */
 export async function measureList(database: Database, entries: number): Promise<ListMeasured> {
   await fillStore(database, entries);
   const source = { database, observed: createObserved(), now: Date.now };
@@ -55,7 +55,7 @@ export const LIST_HEADER = [
 export const listCells = ({ first, middle, seller }: ListMeasured): string[] =>
   [first, middle, seller].flatMap(({ p50, p99 }) => [p50.toFixed(2), p99.toFixed(2)]);
 
-/** Fills an empty store with entries as the catalog has them. */
+/** Fills an empty store with entries like those of the catalog. */
 export async function fillStore(database: Database, entries: number): Promise<void> {
   let batch: SearchDocument[] = [];
   for (const document of corpus(entries)) {

@@ -25,7 +25,7 @@ const { values } = parseArgs({
     sizes: { type: 'string', default: SIZES.join(',') },
     postgres: { type: 'string', default: String(MILLION) },
     'no-peers': { type: 'boolean', default: false },
-    // What one process of its own measures, as JSON on its output.
+    // The measurements of a separate process, as JSON on its output.
     contender: { type: 'string' },
     recall: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
@@ -115,7 +115,7 @@ async function all(): Promise<void> {
   if (entries > 0) await measurePostgres(entries);
 }
 
-/** Starts the catalog twice over the same data folder: first it makes the index, then it reads it. */
+/** Starts the catalog twice on the same data folder: first it builds the index, then it reads it. */
 function measureStarts(sizes: readonly number[]): void {
   const rows = sizes.map((size) => {
     const folder = mkdtempSync(join(tmpdir(), 'x402-starts-'));
@@ -137,7 +137,7 @@ function measureStarts(sizes: readonly number[]): void {
   );
 }
 
-/** Runs this bench with arguments in a new process, whose memory and compiled code are its alone. */
+/** Runs this bench with arguments in a new process, with its own memory and compiled code. */
 function inOwnProcess(args: readonly string[]): unknown {
   const main = fileURLToPath(import.meta.url);
   const node = ['--expose-gc', '--max-old-space-size=12000', '--import', 'tsx', main, ...args];

@@ -7,10 +7,10 @@ import { corpus } from './corpus.ts';
 const BATCH = 1_000;
 const ROUNDS = 3;
 const WARM_UP = 30;
-/** Of larger catalogs each query is asked once. */
+/** For larger catalogs, each query is run once. */
 const ONCE_FROM = 100_000;
 
-/** Two numbers that summarize many. */
+/** Two numbers that summarize many measurements. */
 export const spreadOf = (measured: readonly number[]): Spread => ({
   p50: percentile(measured, 0.5),
   p99: percentile(measured, 0.99),
@@ -20,9 +20,9 @@ export interface Measured {
   readonly name: string;
   readonly size: number;
   readonly indexMs: number;
-  /** Resident memory that the index took. */
+  /** Resident memory of the index. */
   readonly megabytes: number;
-  /** Milliseconds from query to hits, and of them what the processors worked for it. */
+  /** Milliseconds from query to hits, and the CPU time for it. */
   readonly wait: Spread;
   readonly work: Spread;
 }
@@ -38,7 +38,7 @@ export function percentile(measured: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 
-/** Fills a contender and asks it the labelled queries, after some that warm up. */
+/** Fills a contender and runs the labelled queries, after some warm-up queries. */
 export async function measure(contender: Contender, size: number): Promise<Measured> {
   const embedding = localEmbedding();
   const queries = labelledQueries().map(({ query }) => ({

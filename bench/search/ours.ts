@@ -5,7 +5,7 @@ import { MemoryIndex } from '../../src/server/search/memory/memoryIndex.ts';
 import { localEmbedding } from '../../test/support/localEmbedding.ts';
 import type { Contender } from './contender.ts';
 
-/** Returns vectors that were made before, so that only the search is measured. */
+/** Returns precomputed vectors, so that only the search is measured. */
 class GivenVectors implements EmbeddingProvider {
   readonly name = 'given';
   readonly local = true;

@@ -19,7 +19,7 @@ interface MiniSearch {
   search(query: string): readonly { readonly id: string }[];
 }
 
-/** Words alone, with prefixes and misspellings, as its documentation recommends. */
+/** Words only, with prefixes and misspellings, as its documentation recommends. */
 export function miniSearch(): Contender {
   const { default: Constructor } = load('minisearch') as {
     default?: new (options: object) => MiniSearch;
@@ -51,7 +51,7 @@ interface Orama {
   ): Promise<{ readonly hits: readonly { readonly document: { readonly id: string } }[] }>;
 }
 
-/** Words and vectors in its hybrid mode, or words alone. */
+/** Words and vectors in its hybrid mode, or words only. */
 export function orama(mode: 'hybrid' | 'fulltext' = 'hybrid'): Contender {
   const { create, insertMultiple, search } = load('@orama/orama') as Orama;
   const index = create({

@@ -17,7 +17,7 @@ import { percentile } from './measure.ts';
 const BATCH = 5_000;
 const PUTS = 300;
 
-/** The lexical stage in PostgreSQL: entries are copied in at once, then added and searched one by one. */
+/** The lexical stage in PostgreSQL: entries are bulk-loaded, then added and searched one by one. */
 export async function measurePostgres(entries: number): Promise<void> {
   if (postgresMissing !== undefined) {
     console.log(`\n${postgresMissing}`);

@@ -11,14 +11,14 @@ const QUERIES = 20;
 
 export interface Recall {
   readonly size: number;
-  /** Share of the exact scan's first hundred that the index finds. */
+  /** Share of the exact scan's top hundred that the index finds. */
   readonly recall: number;
   readonly p50: number;
   readonly exactP50: number;
   readonly bytesAnEntry: number;
 }
 
-/** Compares the quantised index with a scan of the vectors themselves, in 32-bit floats. */
+/** Compares the quantised index with a scan of the original vectors, in 32-bit floats. */
 export function measureRecall(size: number): Recall {
   const embedding = localEmbedding();
   const index = new VectorIndex();

@@ -11,16 +11,16 @@ import { openStore } from '../../src/server/store/index.ts';
 const QUESTION = { query: 'weather forecast', filters: {}, narrowing: {}, limit: 20, cursor: null };
 const LOOK_MS = 5;
 
-/** A start of the catalog over a data folder: how long until a search answers with all entries. */
+/** A start of the catalog on a data folder: the time until a search returns all entries. */
 export interface Started {
   /** From the opening of the store, in milliseconds. */
   readonly fullMs: number;
   readonly hits: number;
-  /** The size of the kept index, or 0. */
+  /** The size of the stored index, or 0. */
   readonly bytes: number;
 }
 
-/** Opens the catalog over a folder, asks until the answer is not partial, and closes it again. */
+/** Opens the catalog on a folder, searches until the response is not partial, and closes it again. */
 export async function start(dataFolder: string): Promise<Started> {
   const begin = performance.now();
   const database = await openStore({ databaseUrl: null, dataFolder });

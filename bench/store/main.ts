@@ -1,6 +1,6 @@
 /**
- * Measures what the embedded store costs a settlement: the three writes of the journal (claimed, handed over, decided), in
- * a file, on each build of SQLite that this Node has.
+ * Measures the embedded store's cost per settlement: the three journal writes (claimed, handed over, decided), in a file, on
+ * each SQLite build that this Node has.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -78,7 +78,7 @@ console.log(
 console.log(
   `Three writes of a settlement, milliseconds each: medians of ${ROUNDS} rounds of ${SETTLEMENTS}, with the tenth and ninetieth percentile in brackets.\n`,
 );
-// The first round, which compiles the code, is not counted.
+// The first round, which compiles the code, does not count.
 for (let round = 0; round <= ROUNDS; round += 1) {
   for (const [name, costs] of builds) {
     await settle(name, round === 0 ? { cpu: [], wall: [] } : costs);
