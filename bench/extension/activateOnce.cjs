@@ -1,6 +1,5 @@
-// Loads the extension's bundle and activates it once, as an editor does, and prints what it took.
-// `vscode` is there only in an editor: here it is an object that has every member and does nothing,
-// so what is measured is the extension's own work.
+// Loads the extension's bundle and activates it once, as an editor does, and prints the time and memory it took. `vscode` exists
+// only in an editor; here it is an object that has every member and does nothing, so only the extension's own work is measured.
 
 const { mkdtempSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
@@ -21,7 +20,7 @@ const anything = new Proxy(class {}, {
 const load = Module._load;
 Module._load = (request, ...rest) => (request === 'vscode' ? anything : load(request, ...rest));
 
-// Every extension host has these loaded before its first extension.
+// Every extension host has loaded these before its first extension.
 for (const name of ['child_process', 'crypto', 'fs/promises', 'http', 'https', 'readline', 'url']) {
   require(`node:${name}`);
 }
@@ -51,7 +50,7 @@ console.log(
   JSON.stringify({
     load: ms(begun, loaded),
     activate: ms(loaded, done),
-    // On a busy machine this says more than the clock.
+    // On a busy machine, this is more meaningful than wall-clock time.
     cpu: (cpu.user + cpu.system) / 1000,
     memory: (process.memoryUsage().rss - before) / 1e6,
   }),

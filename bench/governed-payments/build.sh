@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds OpenZeppelin's account, spending limit and check of signatures into build/governed-payments/openzeppelin, from the crates that
-# openzeppelin/Cargo.lock names. compiled/ holds what the compiler makes; optimized/ the same after the steps that contracts/build.sh
-# takes with ours: no texts of panics, a small stack, wasm-opt, no comments in the interface.
+# Builds OpenZeppelin's account, spending limit and signature verifier into build/governed-payments/openzeppelin, from the crates
+# in openzeppelin/Cargo.lock. compiled/ contains the compiler's output; optimized/ the same after the steps of contracts/build.sh:
+# no panic messages, a small stack, wasm-opt, no comments in the interface.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -21,7 +21,7 @@ if [ -n "$missing" ]; then
 fi
 export RUSTC=/usr/bin/rustc
 export RUSTC_BOOTSTRAP=1 # -Z build-std on a stable compiler
-# The SDK asks builders to remove the types that a contract does not use from its interface: shake.mjs does.
+# The SDK asks build tools to remove unused types from a contract's interface; shake.mjs does that.
 export SOROBAN_SDK_BUILD_SYSTEM_SUPPORTS_SPEC_SHAKING_V2=1
 unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS CARGO_BUILD_TARGET CARGO_BUILD_RUSTFLAGS
 

@@ -480,7 +480,7 @@ describe('svc-x402 mcp --pay', () => {
       assert.equal(asked.length, 1);
       assert.equal(
         asked[0],
-        `Pay 0.01 USDC to ${payTo.address} for GET "${scripted.url}/asked"? 0.1 USDC of the budget are left.`,
+        `Pay 0.01 USDC to ${payTo.address} for GET "${scripted.url}/asked"? 0.1 USDC is left in the budget.`,
       );
     });
 
@@ -544,7 +544,7 @@ describe('svc-x402 mcp --pay', () => {
         const { structuredContent } = await client.callTool(paying('rounds'));
         assert.equal((structuredContent as unknown as Structured).outcome, 'settled');
         assert.equal(asked.length, 1);
-        assert.match(asked[0] ?? '', /^Pay 0\.01 USDC to G.*USDC of the budget are left\.$/);
+        assert.match(asked[0] ?? '', /^Pay 0\.01 USDC to G.*USDC is left in the budget\.$/);
         assert.equal(scripted.presented, presented + 1);
       });
 

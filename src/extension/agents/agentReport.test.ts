@@ -30,7 +30,7 @@ describe('What the ledger says of agents, in words', () => {
     assert.equal(budgetOf(AGENT), '0.95 of 1 USDC left each day');
     assert.equal(
       agentWords(AGENT),
-      'at most 0.1 USDC in one payment · pays only 1 recipient · from CABC…WXYZ · /data/agents/weather.json',
+      'at most 0.1 USDC per payment · pays only 1 recipient · from CABC…WXYZ · /data/agents/weather.json',
     );
     const [budget] = AGENT.budgets;
     assert.ok(budget);
@@ -40,7 +40,7 @@ describe('What the ledger says of agents, in words', () => {
     const few = { ...budget, sliding: true, maxPayments: 20, paymentsLeft: 3 };
     const shown = { ...AGENT, budgets: [few] };
     assert.equal(budgetOf(shown), '0.95 of 1 USDC and 3 payments left in any day');
-    assert.match(agentWords(shown), /^at most 20 payments in a window · /);
+    assert.match(agentWords(shown), /^at most 20 payments per window · /);
   });
 
   it('does not show a budget of a key that has none', () => {

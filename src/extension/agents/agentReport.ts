@@ -75,10 +75,10 @@ export function agentWords({ budgets, keyFile, wallet }: AgentOnLedger): string 
       ? []
       : [
           maxPayments === 1
-            ? t('at most 1 payment in a window')
-            : t('at most {0} payments in a window', maxPayments),
+            ? t('at most 1 payment per window')
+            : t('at most {0} payments per window', maxPayments),
         ]),
-    ...(perPayment === null ? [] : [t('at most {0} USDC in one payment', perPayment)]),
+    ...(perPayment === null ? [] : [t('at most {0} USDC per payment', perPayment)]),
     ...(recipients === null
       ? []
       : [

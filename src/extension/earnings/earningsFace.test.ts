@@ -58,7 +58,7 @@ describe('The earnings of a period', () => {
 
   it('say whether they are all of the period', () => {
     assert.match(face('all').note, /^4 settlements, since /);
-    assert.match(face('all', false).note, /^The last 4 settlements, since /);
+    assert.match(face('all', false).note, /^The latest 4 settlements, since /);
     assert.match(face('month', false).note, /^3 settlements, since /);
     assert.match(face('today').note, /^1 settlement, since /);
     const none = earningsFace({ settlements: [], complete: true, routeOf }, 'all', now, 'UTC');

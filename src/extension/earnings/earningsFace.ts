@@ -87,7 +87,7 @@ function noteOf(count: number, whole: boolean, since: Date | undefined, timeZone
   if (count === 1) return t('1 settlement, since {0}.', at);
   return whole
     ? t('{0} settlements, since {1}.', count, at)
-    : t('The last {0} settlements, since {1}.', count, at);
+    : t('The latest {0} settlements, since {1}.', count, at);
 }
 
 function timeOf(at: Date, timeZone: string): string {

@@ -39,7 +39,7 @@ export async function askPaymentStep(
   const { question, answers } = step;
   const box = { ...step, title, problem: undefined };
   if (question === 'wallet') {
-    const placeHolder = t('Which address is paid? It is written into the code.');
+    const placeHolder = t('Which address should be paid? It is written into the code.');
     return askOne({ ...box, placeHolder }, WALLETS, answers.wallet);
   }
   const warning =

@@ -96,7 +96,7 @@ export async function askToken(title: string): Promise<Token | undefined> {
   );
   if (picked === undefined) return undefined;
   if (picked.label !== other) return { contract: picked.contract, name: picked.label };
-  const contract = await askContract(title, t('Contract of the token (C…)'));
+  const contract = await askContract(title, t('Token contract (C…)'));
   return contract === undefined ? undefined : { contract, name: undefined };
 }
 

@@ -31,7 +31,7 @@ export function whatIsWrongWithContract(text: string): string | undefined {
   const trimmed = text.trim();
   if (parseContractAddress(trimmed) !== undefined) return undefined;
   if (/^G[A-Z2-7]{55}$/.test(trimmed))
-    return t('This is an account (G…); a contract (C…) is needed.');
+    return t('This is an account (G…); a contract (C…) is required.');
   if (!/^C[A-Z2-7]{55}$/.test(trimmed)) {
     return t('A contract address is C followed by 55 characters (A–Z, 2–7).');
   }

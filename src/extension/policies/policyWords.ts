@@ -64,7 +64,8 @@ export function budgetWords(policy: LedgerPolicy, now: bigint): string {
 
 /** When the window ends, in the reader's time zone. */
 export function resetWords({ resetsAt }: Budget, now: bigint, locale?: string): string {
-  if (resetsAt === undefined) return t('with the next payment: nothing is spent in this window');
+  if (resetsAt === undefined)
+    return t('with the next payment: nothing has been spent in this window');
   const at = new Date(Number(resetsAt) * 1_000).toLocaleString(locale);
   return `${at}, ${timeUntil(resetsAt - now)}`;
 }

@@ -121,7 +121,7 @@ export function readSettings(get: (name: string) => unknown): Settings {
 /** Explains what is wrong with a classic address and how to fix it. */
 export function whatIsWrongWithAddress(text: string): string {
   if (/^C[A-Z2-7]{55}$/.test(text))
-    return t('This is a contract (C…); a classic account (G…) is needed.');
+    return t('This is a contract (C…); a classic account (G…) is required.');
   if (/^S[A-Z2-7]{55}$/.test(text)) {
     return t('This is a SECRET key (S…). Remove it and enter the address (G…) that belongs to it.');
   }

@@ -156,7 +156,7 @@ function askFirst(message: string, questions: OpenQuestions) {
 }
 
 function inWords({ method, url, amount, payTo, left }: Question): string {
-  const rest = left === undefined ? '' : ` ${left} USDC of the budget are left.`;
+  const rest = left === undefined ? '' : ` ${left} USDC is left in the budget.`;
   return `Pay ${amount} USDC to ${payTo} for ${method} ${quoted(url)}?${rest}`;
 }
 

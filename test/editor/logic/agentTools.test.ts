@@ -127,7 +127,7 @@ describe('An agent that pays from the editor', {
     const { host } = new URL(seller.url);
     assert.equal(
       question?.message,
-      `Pay ${host} up to 0.05 USDC for GET "${seller.url}"? 1 USDC of the budget is left.`,
+      `Pay ${host} up to 0.05 USDC for GET "${seller.url}"? 1 USDC is left in the budget.`,
     );
   });
 
@@ -148,6 +148,6 @@ describe('An agent that pays from the editor', {
     answer = true;
     assert.equal((await call('/b', '0.5')).outcome, 'settled');
     assert.equal(asked.length, 2);
-    assert.match(asked[0] ?? '', /^Pay 0\.2 USDC to G.* 0\.97 USDC of the budget are left/);
+    assert.match(asked[0] ?? '', /^Pay 0\.2 USDC to G.* 0\.97 USDC is left in the budget/);
   });
 });

@@ -14,7 +14,7 @@ describe('Before an agent pays, the editor', () => {
   it('names the seller, the amount in USDC, and what is left', async () => {
     assert.equal(
       await asked({ url: URL, maxAmount: '0.01' }),
-      `Pay weather.example up to 0.01 USDC for GET "${URL}"? 0.95 USDC of the budget are left.`,
+      `Pay weather.example up to 0.01 USDC for GET "${URL}"? 0.95 USDC is left in the budget.`,
     );
   });
 
@@ -26,7 +26,10 @@ describe('Before an agent pays, the editor', () => {
 
   it('shows the least that several limits leave', async () => {
     const read = async () => ({ ...budget('3', '0.5'), ceiling: { left: '0.25' } });
-    assert.match(await asked({ url: URL, maxAmount: '1' }, read), / 0\.25 USDC of the budget/);
+    assert.match(
+      await asked({ url: URL, maxAmount: '1' }, read),
+      / 0\.25 USDC is left in the budget/,
+    );
   });
 
   it('says where the budget cannot be read, and asks all the same', async () => {

@@ -38,8 +38,8 @@ export async function describeUse(
     left === undefined
       ? t('Could not read the remaining budget.')
       : left === '1'
-        ? t('1 USDC of the budget is left.')
-        : t('{0} USDC of the budget are left.', left);
+        ? t('1 USDC is left in the budget.')
+        : t('{0} USDC is left in the budget.', left);
   return {
     invocation: t('Calling {0}', seller),
     question: {

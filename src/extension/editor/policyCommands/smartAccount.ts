@@ -10,7 +10,7 @@ import { writeSetting } from '../writeSetting.ts';
 export async function setSmartAccount(app: App): Promise<void> {
   const address = await askContract(
     t('Smart account'),
-    t('Address of the smart account (C…) whose spending policies are managed'),
+    t('Address of the smart account (C…) whose spending policies you manage'),
     app.settings.smartAccount ?? '',
   );
   if (address !== undefined) await writeSetting(app, 'smartAccount', address);
