@@ -45,7 +45,7 @@ function asked(): Set<string> {
 
 describe('The variables of the facilitator are listed the same everywhere', () => {
   it('in docs/environment.md', () => {
-    assert.deepEqual(listed('Of the facilitator'), asked());
+    assert.deepEqual(listed('For the facilitator'), asked());
   });
 
   it('in svc-x402 facilitator --help', () => {
@@ -78,8 +78,8 @@ describe('The other variables that our programs read', () => {
         .map(([, name, own]) => name ?? own ?? ''),
     );
     const told = new Set([
-      ...listed('Of the data folder'),
-      ...listed('Of those who use a facilitator'),
+      ...listed('For the data folder'),
+      ...listed('For users of a facilitator'),
       ...listed('Between our own programs'),
     ]);
     assert.deepEqual([...told].sort(), [...read].sort());

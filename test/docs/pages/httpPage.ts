@@ -151,7 +151,7 @@ The facilitator, the catalog and the policy gateway share one address, by defaul
 Every answer has \`x-request-id\`; where requests are limited, \`ratelimit-limit\`, \`-remaining\`, \`-reset\` and \`-policy\`, and
 with 429 \`retry-after\`. \`/settle\` with success has \`extension-responses\`: base64 of JSON, what the [catalog](catalog.md) did.
 
-Classify a settlement by \`transaction\`, never by the status ([facilitator.md](facilitator.md#what-it-answers)). A failure of the
+Classify a settlement by \`transaction\`, never by the status ([facilitator.md](facilitator.md#routes-and-results)). A failure of the
 policy gateway is a problem (\`application/problem+json\`) with \`code\`; any other carries its code as \`reason\`
 ([errors.md](errors.md)).
 
