@@ -6,7 +6,7 @@ interface ReasonPage {
 }
 
 const DOCTOR =
-  '`POST /discovery/validate` with `{"url": …}` judges each rule before a payment; in the editor it is "Svc: Why is my endpoint not listed?".';
+  '`POST /discovery/validate` with `{"url": …}` checks each rule before a payment; in the editor, use "Svc: Why is my endpoint not listed?".';
 
 /** Why a settled payment was not listed; docs/catalog.md has the order in which the reasons are checked. */
 export const CATALOG_REASON_PAGES: Readonly<Record<CatalogReason, ReasonPage>> = {
@@ -15,19 +15,19 @@ export const CATALOG_REASON_PAGES: Readonly<Record<CatalogReason, ReasonPage>> =
     todo: `Declare the extension on the route (\`declareDiscoveryExtension\`), and let the buyer echo \`extensions\` of the challenge in its payment; stock clients do. ${DOCTOR}`,
   },
   invalid_payto: {
-    happened: 'The recipient is not a usable address: `G…` or `C…` with a right checksum.',
-    todo: 'Name the `G…` or `C…` address itself in `payTo`.',
+    happened: 'The recipient is not a `G…` or `C…` address with a valid checksum.',
+    todo: 'Set `payTo` to the `G…` or `C…` address itself.',
   },
   ownership_tombstone_mismatch: {
-    happened: 'The URL was listed for another recipient, and has been taken off the list since.',
-    todo: 'Settle to the recipient that the URL belonged to, or serve the resource under another URL.',
+    happened: 'The URL was listed for another recipient, and has been removed from the list since.',
+    todo: 'Pay the recipient that the URL belonged to, or serve the resource under another URL.',
   },
   unbound_payto: {
-    happened: 'Another recipient has a route, or tools, that share a URL with this one.',
+    happened: 'Another recipient has a route or tools that share a URL with this resource.',
     todo: 'Serve the resource under a URL that no listed route of another recipient covers.',
   },
   schema_validation_failed: {
-    happened: 'Size, URL, form, route or example of the declaration break a rule.',
+    happened: 'Size, URL, form, route or example of the declaration breaks a rule.',
     todo: `Fix the declaration. ${DOCTOR}`,
   },
   binding_refused: {

@@ -42,10 +42,10 @@ export function commandLinePage(): string {
   return `# Command line
 
 ${madeFrom('the commands (`src/cli/program.ts`)')}
-Installed it is \`svc-x402\` (\`npx svc-x402\`), in a checkout \`node dist/cli.js\` after \`npm run build\`. Each command has
-\`--help\`; the variables that some of them read are in [environment.md](environment.md).
+After installation the command is \`svc-x402\` (\`npx svc-x402\`), in a checkout \`node dist/cli.js\` after \`npm run build\`. Each command
+has \`--help\`; [environment.md](environment.md) lists the variables that some of them read.
 
-Exit status: 0, 1 for a failure, 2 for a mistake in options or environment. Failures are printed in sentences on stderr.
+Exit status: 0 for success, 1 for a failure, 2 for a mistake in options or environment. Failures are printed as sentences on stderr.
 
 ${withParts(program, '').join('\n')}`;
 }

@@ -12,11 +12,11 @@ import { projectFile } from './projectFile.ts';
 
 /** What each contract is, in one line, and the page that says more. */
 const PURPOSES: Readonly<Record<string, string>> = {
-  'attestation-registry': 'which contracts an attestor vouches for, and until when',
+  'attestation-registry': 'records which contracts an attestor vouches for, and until when',
   'smart-account': 'an account with passkeys and Ed25519 keys; limited keys act where granted',
-  'spending-limit': 'a policy: so much of one asset in a window of time',
+  'spending-limit': 'a policy that limits the amount of one asset in a time window',
   upto: 'settles payments of the scheme [`upto`](upto.md)',
-  'verified-only': 'a policy: pays only contracts that a registry attests',
+  'verified-only': 'a policy that allows payments only to contracts that a registry attests',
 };
 
 /** Lines `<hash>  <path>`, as sha256sum writes them. */
@@ -65,7 +65,7 @@ export function contractsPage(): string {
       code(name),
       'contract',
       code(contractAddress(genesisContractId(networkId, keys.root.publicKey, name))),
-      'on the embedded network alone; a facilitator elsewhere names its own in `UPTO_CONTRACT_ID`',
+      'only on the embedded network; elsewhere a facilitator sets its own in `UPTO_CONTRACT_ID`',
     ]),
   ];
   const errors = names
@@ -77,10 +77,10 @@ export function contractsPage(): string {
 
   return `# Contracts: modules, addresses, numbers
 
-${madeFrom('`contracts/hashes.txt`, the genesis of the embedded network and the sources of the contracts')}
+${madeFrom("`contracts/hashes.txt`, the embedded network's genesis and the contracts' sources")}
 ## Modules
 
-The SHA-256 of a module is what the ledger knows it by. \`bash contracts/check.sh\` builds the modules again from source
+The ledger identifies a module by its SHA-256. \`bash contracts/check.sh\` builds the modules again from source
 and compares them byte for byte; how to build them is in [contracts/README.md](../contracts/README.md).
 
 ${table(['Contract', 'What it is', 'Module', 'SHA-256'], modules)}
@@ -92,13 +92,13 @@ ${table(
 )}
 ## Addresses
 
-On every network with the passphrase \`${TESTNET_PASSPHRASE}\`. Contracts of policies have an address for each
+These apply to every network with the passphrase \`${TESTNET_PASSPHRASE}\`. Policy contracts have an address for each
 wallet, which the [policy gateway](policies.md) shows before it deploys one.
 
 ${table(['', 'What', 'Address', 'Where'], addresses)}
-## Numbers of errors
+## Error numbers
 
-\`Error(Contract, #n)\` in a refusal of the ledger. The numbers of two contracts are never the same.
+\`Error(Contract, #n)\` in a ledger's refusal. No two contracts share a number.
 
 ${table(['Number', 'Contract', 'Error', 'Meaning'], errors)}`;
 }

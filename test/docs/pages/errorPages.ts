@@ -34,17 +34,17 @@ interface Failure {
 
 const MONEY = {
   no: 'No. Nothing was submitted to the ledger: neither the buyer nor the sponsor paid anything.',
-  yes: 'Yes. The payment was made: the hash names it.',
-  fees: 'Not of the buyer. The transaction failed on the ledger, and the sponsor paid the network fee.',
+  yes: 'Yes. The payment was made; the hash identifies it.',
+  fees: 'Not the buyer’s. The transaction failed on the ledger, and the sponsor paid the network fee.',
   unknown:
-    'Not known yet. The transaction is on its way: it settles or fails under its hash, and never twice.',
+    'Not known yet. The transaction was sent: it settles or fails under its hash, and never settles twice.',
 } as const;
 /** Failures of which the table's one word says too little. */
 const MONEY_OF: Readonly<Partial<Record<string, string>>> = {
   authorization_replayed:
-    'It depends on the first presentation, and `extra.moneyMoved` says it: `yes`, `fees`, or `unknown` while nothing is proved.',
+    'It depends on the first presentation: `extra.moneyMoved` is `yes`, `fees`, or `unknown` until there is proof.',
   settlement_pending:
-    'Not known yet. The transaction settles or fails under its hash, and never twice. Where the history does not reach back to it and no other witness knows, this stays the answer.',
+    'Not known yet. The transaction settles or fails under its hash, and never settles twice. If the server’s history does not reach back to it and no other evidence exists, the answer stays the same.',
 };
 const NO_PAYMENT = 'No. This request moves no money.';
 
@@ -52,7 +52,7 @@ function routesOf(answered: readonly Answered[]): string {
   const named = answered.map(
     ({ method, path, status }) => `${code(`${method} ${path}`)} (${status})`,
   );
-  return named.length === 0 ? '' : `**Answered by** ${named.join(', ')}\n`;
+  return named.length === 0 ? '' : `**Returned by** ${named.join(', ')}\n`;
 }
 
 function facilitatorFailure(name: ErrorCode): Failure {
@@ -67,7 +67,7 @@ function facilitatorFailure(name: ErrorCode): Failure {
     ['reason', code(row.reason)],
     ['code', code(name)],
     ...(row.specification === null ? [] : [['specification', code(row.specification)]]),
-    ['published facilitator', row.canonical === null ? 'has no such refusal' : code(row.canonical)],
+    ['published facilitator', row.canonical === null ? 'has no equivalent' : code(row.canonical)],
   ];
   const note = NOTES[name];
   return {
@@ -78,7 +78,7 @@ function facilitatorFailure(name: ErrorCode): Failure {
     todo: note === undefined ? row.fix : `${row.fix}\n\n${note}`,
     rest: `${routesOf(answered)}
 ${table(['Name', ''], names)}
-An answer, here without \`payer\` and detail:
+An example answer, without \`payer\` and detail:
 
 ${json(errorBody(endpoint, { code: name }))}`,
     wire: row.reason,
@@ -95,7 +95,7 @@ function gatewayFailure(name: PolicyErrorCode): Failure {
     happened: `${title}.`,
     money:
       name === 'deployment_failed'
-        ? 'No payment. The sponsor may have paid a network fee.'
+        ? 'No payment. The sponsor might have paid a network fee.'
         : NO_PAYMENT,
     todo: fix.replace(
       'that docs/policies.md describes',
@@ -116,7 +116,7 @@ function allFailures(): readonly Failure[] {
       code: reason,
       where: 'Catalog, after a settlement',
       happened,
-      money: 'Yes: the payment settled as it should. The reason says why it is not listed.',
+      money: 'Yes: the payment settled. The reason says why the resource is not listed.',
       todo,
       rest: `**Returned in** the header \`extension-responses\` of \`POST /settle\` (base64 of JSON):
 
@@ -162,19 +162,19 @@ function indexPage(failures: readonly Failure[]): string {
 
   return `# Errors
 
-${madeFrom('the tables of failures in the sources')}
-Each code has a page: what happened, whether money moved, what to do. An answer of the facilitator carries the **reason** as
+${madeFrom('the failure tables in the sources')}
+Each code has a page with what happened, whether money moved, and what to do. The facilitator's answers have the **reason** as
 \`invalidReason\` (\`/verify\`) or \`errorReason\` (\`/settle\`) and as \`error\`; our **code** as \`reason\` and \`extra.cause\`; the
-specification's name, where it has one, as \`extra.code\`; and \`extra.moneyMoved\`. The message ends with what to do.
+specification's name, if it has one, as \`extra.code\`; and \`extra.moneyMoved\`. The message ends with what to do.
 
-The embedded network fails as Stellar RPC, friendbot and [Horizon](horizon.md) do, with their codes; [control](control.md) answers
-errors of JSON-RPC. Commands print failures in sentences ([command-line.md](command-line.md)).
+The embedded network fails as Stellar RPC, friendbot and [Horizon](horizon.md) do, with their codes; [control](control.md) returns
+JSON-RPC errors. Commands print failures as sentences ([command-line.md](command-line.md)).
 
 ${groups.join('\n')}
 ## By the reason on the wire
 
-What a seller or buyer sees of the facilitator (\`invalidReason\`, \`errorReason\`). Several codes may share a reason; the code
-is \`extra.cause\`.
+The reasons that sellers and buyers get from the facilitator (\`invalidReason\`, \`errorReason\`). Several codes can share a reason;
+the code is \`extra.cause\`.
 
 ${table(['Reason', 'Code'], byReason)}`;
 }

@@ -148,11 +148,11 @@ export function httpPage(): string {
 
 ${madeFrom('the description that the service serves at `/openapi.json`')}
 The facilitator, the catalog and the policy gateway share one address, by default \`http://127.0.0.1:4021\`. Bodies are JSON.
-Every answer has \`x-request-id\`; where requests are limited, \`ratelimit-limit\`, \`-remaining\`, \`-reset\` and \`-policy\`, and
-with 429 \`retry-after\`. \`/settle\` with success has \`extension-responses\`: base64 of JSON, what the [catalog](catalog.md) did.
+Every answer has \`x-request-id\`; if requests are limited, also \`ratelimit-limit\`, \`-remaining\`, \`-reset\` and \`-policy\`, and
+a 429 has \`retry-after\`. A successful \`/settle\` has \`extension-responses\`, base64 of JSON: what the [catalog](catalog.md) did.
 
-Classify a settlement by \`transaction\`, never by the status ([facilitator.md](facilitator.md#routes-and-results)). A failure of the
-policy gateway is a problem (\`application/problem+json\`) with \`code\`; any other carries its code as \`reason\`
+Classify a settlement by \`transaction\`, never by the status ([facilitator.md](facilitator.md#routes-and-results)). The policy
+gateway's failures are problem details (\`application/problem+json\`) with \`code\`; all others have their code as \`reason\`
 ([errors.md](errors.md)).
 
 ${table(['Route', ''], listed)}

@@ -23,20 +23,20 @@ const SDK: Library = {
   title: 'Client SDK: reference',
   specifier: 'svc-x402/sdk',
   declarations: 'dist/sdk.d.ts',
-  guide: 'how to use it, and what each error means: [sdk.md](sdk.md)',
+  guide: '[sdk.md](sdk.md) describes how to use it, and what each error means',
 };
 const UPTO: Library = {
   title: 'Scheme `upto`: reference',
   specifier: 'svc-x402/upto',
   declarations: 'dist/upto.d.ts',
-  guide: 'how to use it: [upto.md](upto.md)',
+  guide: '[upto.md](upto.md) describes how to use it',
 };
 const LEDGER: Library = {
   title: 'Embedded network as a library: reference',
   specifier: 'svc-x402/ledger',
   declarations: 'dist/ledger.d.ts',
   guide:
-    'how to use it in a suite: [testing.md](testing.md); the methods of `control`: [control.md](control.md)',
+    '[testing.md](testing.md) describes how to use it in a suite, and [control.md](control.md) the methods of `control`',
 };
 
 /**

@@ -72,15 +72,15 @@ export function settingsPage(): string {
   return `# Settings and commands of the editor extension
 
 ${madeFrom('the manifest (`package.json`)')}
-They count without a reload; [editor.md](editor.md) explains how they work together.
+Changes apply without a reload; [editor.md](editor.md) explains how the settings work together.
 
 ## Settings
 
-${table(['Setting', 'Type', 'Default', 'Where it may stand', 'Read in an untrusted workspace', 'Meaning'], settings)}
+${table(['Setting', 'Type', 'Default', 'Where to set it', 'Read in an untrusted workspace', 'Meaning'], settings)}
 ## Commands
 
 ${table(['In the command palette', 'For key bindings'], listed)}
-${hidden.size} more are offered only where they apply: on items of the views and above endpoints.
+${hidden.size} more are available only where they apply: on items of the views and above endpoints.
 
 ## Views
 

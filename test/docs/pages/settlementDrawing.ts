@@ -26,7 +26,7 @@ sequenceDiagram
 ${[...columns, ...arrows].join('\n')}
 \`\`\`
 
-Its files, in the order in which the way first meets them:
+Its files, in the order of the first call:
 
 ${files.join('\n')}
 `;

@@ -83,7 +83,7 @@ export const STEPS: readonly Step[] = [
     to: 'journal',
     call: 'submitting',
     file: 'src/server/settlement/journal/settlementJournal.ts',
-    note: 'hash and envelope, before they leave',
+    note: 'hash and envelope, before they are sent',
   },
   {
     from: 'settlement',
@@ -123,7 +123,7 @@ export const STEPS: readonly Step[] = [
     to: 'settlement',
     call: 'release',
     file: 'src/server/settlement/channelPool.ts',
-    note: 'on every way out',
+    note: 'on every exit path',
   },
   {
     from: 'http',
