@@ -8,7 +8,7 @@ export interface CatalogBounds {
   readonly bytesPerSeller: number;
   /** Keys that a recipient still owns after their entries were removed. */
   readonly tombstonesPerSeller: number;
-  /** An unverified entry without a payment for this long may be removed when the catalog is full. */
+  /** An unverified entry without a payment for this long can be removed when the catalog is full. */
   readonly staleMs: number;
 }
 
@@ -23,5 +23,5 @@ export const DEFAULT_BOUNDS: CatalogBounds = {
   staleMs: 90 * DAY_MS,
 };
 
-/** Most options of an entry: one for each scheme, network and asset; the oldest is removed first. */
+/** Maximum number of options of an entry: one for each scheme, network and asset; the oldest is removed first. */
 export const MAX_OPTIONS = 10;

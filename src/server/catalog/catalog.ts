@@ -42,7 +42,7 @@ export interface CatalogParts {
 
 /** The catalog's part of `/health`. */
 export interface CatalogStatus {
-  /** It accepts no entries at present: the store does not write, or the catalog is full. */
+  /** Whether it accepts no entries at present, because the store does not write or the catalog is full. */
   readonly frozen: boolean;
   readonly unverifiable: number;
   readonly reverifyPending: number;
@@ -120,7 +120,7 @@ export function openCatalog(parts: CatalogParts): Catalog {
   const started = Promise.all([
     feed.fill(),
     checks.resume().catch((error: unknown) => {
-      logger.error({ err: error }, 'ownership checks could not be taken up');
+      logger.error({ err: error }, 'could not resume ownership checks');
     }),
   ]);
 

@@ -1,4 +1,4 @@
-/** The catalog is full, and no entry may be removed to make room. */
+/** The catalog is full, and no entry can be removed to make room. */
 export class CatalogFull extends Error {
   readonly code = 'catalog_full';
 

@@ -25,7 +25,7 @@ export interface EntryPage {
 export interface SearchQuestion {
   readonly query: string;
   readonly filters: SearchFilters;
-  /** Filters that the search itself cannot apply; its ranking is narrowed by them. */
+  /** Filters that the search itself cannot apply; they narrow its ranking. */
   readonly narrowing: EntryFilters;
   readonly limit: number;
   readonly cursor: string | null;
@@ -38,7 +38,7 @@ export type SearchAnswer =
       readonly hits: readonly { readonly entry: CatalogEntry; readonly match: Match }[];
       readonly cursor: string | null;
       readonly partialResults: boolean;
-      /** Whether meanings were compared, or words alone. */
+      /** Whether the search compared meanings or only words. */
       readonly semantic: boolean;
     }
   | Extract<SearchOutcome, { kind: 'refused' }>;

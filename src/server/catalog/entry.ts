@@ -18,7 +18,7 @@ export interface CatalogEntry {
   readonly updatedAt: number;
 }
 
-/** Filters of a query. An entry must match all that are given. */
+/** Filters of a query. An entry must match all of them. */
 export interface EntryFilters {
   readonly type?: string;
   /** Scheme, host and port, in their canonical spelling. */
@@ -36,6 +36,6 @@ export interface EntryFilters {
   /** Atomic units, both ends included. */
   readonly minAmount?: bigint;
   readonly maxAmount?: bigint;
-  /** Most to pay in USDC, in atomic units: an option in another asset does not match. */
+  /** Maximum price in USDC, in atomic units: an option in another asset does not match. */
   readonly maxUsdPrice?: bigint;
 }

@@ -21,7 +21,7 @@ export interface IngestParts {
   readonly bounds: CatalogBounds;
   /** Called when a settlement was cataloged, with the key and the entries it removed. */
   readonly onCataloged: (key: string, recorded: Recorded & { outcome: 'cataloged' }) => void;
-  /** Called if another recipient has the key or route: the paid seller may prove that it is the owner. */
+  /** Called if another recipient has the key or route, because the paid seller might prove that it is the owner. */
   readonly onRefused?: (challenge: Challenge) => void;
 }
 
@@ -53,14 +53,14 @@ export function createIngest(parts: IngestParts): Ingest {
       if (!(await forgetSettlements(database, now))) forgotAt = now;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      logger.warn({ reason: error.code }, 'old settlements could not be forgotten');
+      logger.warn({ reason: error.code }, 'could not delete old settlements');
     }
   }
 
   async function record(payment: SettledPayment): Promise<BazaarResponse> {
     const read = await readDeclaration(payment.declared, 'settlement');
     if (!read.ok && read.reason === 'no_discovery_extension') return notCataloged(read.reason);
-    // Ranking must cost something: a settlement of zero neither lists nor counts.
+    // Ranking must cost something, so a settlement of zero is neither listed nor counted.
     if (payment.moved === 0n) return notCataloged('binding_refused');
     const payTo = canonicalPayTo(payment.payTo);
     if (payTo === undefined) return notCataloged('invalid_payto');

@@ -15,13 +15,13 @@ import { searchDocument } from './searchDocument.ts';
 
 const AT_ONCE = 500;
 
-/** When the index is worth keeping: fewer changes than this are applied faster than they are noticed. */
+/** When the index is worth storing again: applying fewer changes than this takes no noticeable time. */
 export interface KeepingBounds {
-  /** Changed entries since it was kept, at least; */
+  /** Minimum number of entries that changed since it was stored; */
   readonly changes: number;
-  /** and at least one in so many entries; */
+  /** and at least one in this many entries; */
   readonly share: number;
-  /** and the time since then, in milliseconds. */
+  /** and the minimum time since then, in milliseconds. */
   readonly everyMs: number;
 }
 
@@ -44,7 +44,7 @@ export interface KeptSearchParts {
 export class KeptSearch {
   readonly #parts: KeptSearchParts;
   readonly #bounds: KeepingBounds;
-  /** The last change that the search has for certain. */
+  /** The last change that the search certainly has. */
   #applied = 0;
   /** Entries that changed since the index was kept. */
   readonly #changed = new Set<string>();

@@ -2,7 +2,7 @@ import type { SearchDocument } from '../search/index.ts';
 import { isJsonObject, type Json } from './declaration/jsonTree.ts';
 import type { CatalogEntry } from './entry.ts';
 
-/** Longest text of names and descriptions to index. */
+/** Maximum length of the text of names and descriptions to index. */
 const MAX_SCHEMA_TEXT = 2_000;
 /** Members of a schema whose text describes something. */
 const TELLING = new Set(['description', 'title']);
@@ -55,7 +55,7 @@ export function searchDocument(entry: CatalogEntry): SearchDocument {
     sequence: entry.sequence,
     ...searchTexts(entry),
     schemaText: schemaText(entry),
-    // Payments to a recipient that the URL's server does not name may cost the payer nothing, so they do not count.
+    // Payments to a recipient that the URL's server does not name might cost the payer nothing, so they do not count.
     settlements: checked ? trust.settlements : 0,
     uniquePayers: checked ? trust.uniquePayers : 0,
     fields: {

@@ -3,11 +3,11 @@ import { KeptSearch, type KeptSearchParts } from './keptSearch.ts';
 import { countEntries, readAfter, readByKeys, readLatest } from './records/readEntries.ts';
 import { searchDocument } from './searchDocument.ts';
 
-/** Entries to read at once while the search is filled. */
+/** Number of entries to read at once while the search is filled. */
 const STEP = 500;
 /**
- * Entries to index again in a search that persists: the process may have ended after the store had
- * them and before the search did.
+ * Number of entries to index again in a persistent search: the process might have ended after the store had them but before the
+ * search did.
  */
 const AGAIN = 1_000;
 

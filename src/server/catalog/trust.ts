@@ -20,13 +20,13 @@ export interface Trust {
 }
 
 /**
- * How an entry was used lately, as other catalogs of x402 call it. Only settlements that moved money from one
- * account to another count. What is not known is missing.
+ * How an entry was used recently, under the names that other x402 catalogs use. Only settlements that moved money from one
+ * account to another count. Unknown values are missing.
  */
 export interface Quality {
   /** Settlements of today and the 29 days before, by UTC day. */
   readonly l30DaysTotalCalls?: number;
-  /** Different payers of those. */
+  /** Number of different payers in these settlements. */
   readonly l30DaysUniquePayers?: number;
   /** ISO 8601. */
   readonly lastCalledAt?: string;

@@ -1,4 +1,4 @@
-/** Longest pattern, and longest text a pattern is tried on. */
+/** Maximum length of a pattern, and of a text that a pattern is tried on. */
 const MAX_PATTERN_LENGTH = 256;
 const MAX_TEXT_LENGTH = 512;
 

@@ -11,19 +11,18 @@ const isOneOf = (value: Json | undefined, names: ReadonlySet<string>): boolean =
 
 function checkHttp({ method, bodyType }: EchoedInput): string | undefined {
   if (!isOneOf(method, QUERY_METHODS) && !isOneOf(method, BODY_METHODS)) {
-    return 'info.input.method is none of GET, HEAD, DELETE, POST, PUT, PATCH';
+    return 'info.input.method is not GET, HEAD, DELETE, POST, PUT or PATCH';
   }
-  if (!isOneOf(bodyType, BODY_TYPES)) return 'info.input.bodyType is none of json, form-data, text';
+  if (!isOneOf(bodyType, BODY_TYPES)) return 'info.input.bodyType is not json, form-data or text';
   if (bodyType !== undefined && !isOneOf(method, BODY_METHODS)) {
-    return 'info.input.bodyType stands with a method that has no body';
+    return 'info.input.bodyType is set, but the method has no body';
   }
   return undefined;
 }
 
 function checkTool({ inputSchema, transport }: EchoedInput): string | undefined {
   if (!isJsonObject(inputSchema)) return 'info.input.inputSchema of a tool is missing';
-  if (!isOneOf(transport, TRANSPORTS))
-    return 'info.input.transport is none of streamable-http, sse';
+  if (!isOneOf(transport, TRANSPORTS)) return 'info.input.transport is not streamable-http or sse';
   return undefined;
 }
 

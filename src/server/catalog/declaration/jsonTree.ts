@@ -21,8 +21,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Copies a value from others, within bounds: only JSON values, and no name that reaches a prototype.
- * `undefined` if a bound is exceeded.
+ * Copies an untrusted value, within bounds: only JSON values, and no name that reaches a prototype. Returns `undefined` if a
+ * bound is exceeded.
  */
 export function boundedJson(value: unknown, bounds: JsonBounds): Json | undefined {
   let left = bounds.values;

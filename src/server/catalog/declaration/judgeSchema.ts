@@ -5,7 +5,7 @@ import type { Json, JsonObject } from './jsonTree.ts';
 import { structuralProblem } from './schemaStructure.ts';
 import type { SchemaMessage, SchemaQuestion } from './schemaWorker.ts';
 
-/** What does not fit the schema, or why the schema was not tried. `undefined`: the value fits. */
+/** Why the value does not fit the schema, or why the schema was not tried. `undefined`: the value fits. */
 export type SchemaProblem = string | undefined;
 
 export const TOO_COSTLY = 'the schema takes too long to judge';
@@ -13,16 +13,19 @@ export const TOO_BUSY = 'too many schemas are being judged; settle again later';
 
 /** CPU time for compiling and trying one schema. Sellers' schemas take a few milliseconds. */
 const BUDGET_MS = 100;
-/** After this time the worker itself is abandoned: its watchdog did not stop it. */
+/** After this time the worker itself is abandoned, because its watchdog did not stop it. */
 const GIVE_UP_MS = 10_000;
 /** The same for a thread that is still starting. */
 const START_WITHIN_MS = 60_000;
-/** In the line of each thread. */
+/** Maximum number of questions that wait for each thread. */
 const MAX_WAITING = 64;
-/** Most time that a settlement waits for other schemas: its answer is due, and a later settlement can list the entry. */
+/** Maximum time that a settlement waits for other schemas: its answer is due, and a later settlement can list the entry. */
 const SETTLEMENT_WAITS_MS = 250;
 const MAX_REMEMBERED = 1_000;
-/** How long a schema that cost too much is refused untried; not forever, because a busy machine may have been the reason. */
+/**
+ * How long a schema that cost too much is refused without a try; not forever, because a busy machine might have been the
+ * reason.
+ */
 const COSTLY_MS = 60_000;
 const HEAP_MB = 64;
 
@@ -42,7 +45,7 @@ const PROGRAM = {
   bundle: './schema-worker.js',
 };
 
-/** One thread for one question at a time, so that the cost is never on the thread that serves requests. */
+/** One thread that answers one question at a time, so that the thread that serves requests never bears the cost. */
 class SchemaThread {
   readonly #waitsMs: number | undefined;
   readonly #waiting: Waiting[] = [];
@@ -70,11 +73,11 @@ class SchemaThread {
     });
   }
 
-  /** Loading the first thread delays everybody once; that time does not count. */
+  /** Loading the first thread delays all askers once; that time does not count. */
   #limitWait(asked: Waiting): void {
     if (this.#waitsMs === undefined || !this.#hasLoaded) return;
     asked.patience = setTimeout(() => {
-      // Where this process itself was held up, answers that have arrived meanwhile come first.
+      // If this process itself was delayed, answers that have arrived meanwhile come first.
       setImmediate(() => {
         const at = this.#waiting.indexOf(asked);
         if (at < 0) return;
@@ -167,7 +170,7 @@ const threads: Readonly<Record<SchemaAsker, SchemaThread>> = {
   other: new SchemaThread(),
 };
 
-/** Questions on their way: sales of one resource all declare the same. */
+/** Questions in progress: all sales of one resource declare the same. */
 const asked: Readonly<Record<SchemaAsker, Map<string, Promise<SchemaProblem>>>> = {
   settlement: new Map(),
   other: new Map(),

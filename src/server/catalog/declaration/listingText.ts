@@ -2,7 +2,7 @@ import { isLookAlike, parseResource, visibleText } from '../../../protocol/index
 
 /** Longest service name and tag (spec: Limits/serviceName). */
 const MAX_NAME_LENGTH = 64;
-/** Most tags of an entry. The specification does not set a number; the canonical helper keeps 5. */
+/** Maximum number of tags of an entry. The specification does not set a number; the canonical helper keeps 5. */
 const MAX_TAGS = 10;
 /** Longest description, in code points (spec: Limits/description). */
 const MAX_DESCRIPTION_LENGTH = 256;
@@ -24,7 +24,7 @@ export function serviceNameOf(value: unknown): string | undefined {
   return name === undefined || isLookAlike(name) ? undefined : name;
 }
 
-/** Returns tags that follow the rule of a service's name, each once (spec: Ingest sanitization/tags). */
+/** Returns tags that follow the rule for service names, each once (spec: Ingest sanitization/tags). */
 export function tagsOf(value: unknown): readonly string[] {
   if (!Array.isArray(value)) return [];
   const tags = new Map<string, string>();

@@ -14,7 +14,7 @@ import type { Listing } from './listing.ts';
 import { type JudgedTemplate, judgeRouteTemplate } from './routeTemplate.ts';
 import { toolNameOf } from './toolName.ts';
 
-/** What a buyer echoed of the seller's challenge, not validated. */
+/** A buyer's echo of the seller's challenge, not validated. */
 export interface Declared {
   /** `paymentPayload.resource` */
   readonly resource: unknown;
@@ -63,10 +63,10 @@ export const DECLARATION_BOUNDS = { depth: 24, values: 2_000, characters: 16_384
 const PROBLEMS: Readonly<Record<ResourceProblem, string>> = {
   not_a_url: 'resource.url is not a URL',
   too_long: 'resource.url is too long',
-  hidden_character: 'resource.url holds a character that is not seen',
-  unsupported_scheme: 'resource.url is neither http, https nor mcp',
-  no_host: 'resource.url names no host',
-  bad_path: 'the path of resource.url is not well formed',
+  hidden_character: 'resource.url contains an invisible character',
+  unsupported_scheme: 'resource.url is not http, https or mcp',
+  no_host: 'resource.url has no host',
+  bad_path: 'the path of resource.url is malformed',
 };
 
 function refuse(
@@ -120,7 +120,7 @@ function listingOf({ resource, paid, extensions, bazaar, input, route }: Sound):
 /**
  * Reads a buyer's echo as a listing, rule by rule (spec: Catalog reasons, Ingest sanitization).
  * Texts that break their rule are left out of the listing; the other rules decide whether it is listed.
- * @param asker settlements do not wait for the schemas of others
+ * @param asker settlements do not wait for other askers' schemas
  */
 export async function readDeclaration(
   { resource, extensions: echoed }: Declared,

@@ -10,7 +10,7 @@ export type JudgedTemplate =
   | { readonly kind: 'template'; readonly resource: CanonicalResource }
   /** No template, or one that does not match this URL: the listing is under the URL that was paid for. */
   | { readonly kind: 'concrete'; readonly why?: string }
-  /** It reaches outside the path or contains invisible characters: nothing is listed. */
+  /** It leads outside the path or contains invisible characters: nothing is listed. */
   | { readonly kind: 'hostile'; readonly why: string };
 
 const MAX_LENGTH = 512;
@@ -38,14 +38,14 @@ function hostility(template: string): string | undefined {
   const plain = decoded(template);
   if (plain === undefined) return 'its percent-encoding is broken or nested';
   if (plain.split(/[/\\]/).some((segment) => /^\.+$/.test(segment)) || plain.includes('..')) {
-    return 'it climbs out of its path';
+    return 'it leads outside its path';
   }
   if (plain.includes('://') || plain.startsWith('//')) return 'it names another origin';
-  if (plain.includes('\\')) return 'it holds a backslash';
+  if (plain.includes('\\')) return 'it contains a backslash';
   if (/\p{Zs}/u.test(plain) || hasHiddenCharacter(plain)) {
-    return 'it holds white space or hides a character';
+    return 'it contains white space or an invisible character';
   }
-  if (/[?#@<>"'`]/.test(plain)) return 'it holds more than a path';
+  if (/[?#@<>"'`]/.test(plain)) return 'it contains more than a path';
   return undefined;
 }
 
@@ -65,10 +65,10 @@ export function covers(route: CanonicalResource, url: CanonicalResource): boolea
 }
 
 /**
- * Checks the `routeTemplate` of a declaration (spec: Ingest sanitization). Parameters may be written
- * `:name`, `{name}` or `[name]`. A template that is merely not a route (no slash at its start, as
- * `@x402/next` sends; a wildcard; another path than the one paid for) is dropped and the concrete URL
- * is listed; otherwise no seller with such a framework could be listed. A hostile one is refused.
+ * Checks the `routeTemplate` of a declaration (spec: Ingest sanitization). Parameters can be written `:name`, `{name}` or
+ * `[name]`. A template that is merely not a route (no slash at its start, as `@x402/next` sends; a wildcard; another path than
+ * the one paid for) is dropped and the concrete URL is listed; otherwise no seller with such a framework could be listed. A
+ * hostile one is refused.
  */
 export function judgeRouteTemplate(value: unknown, paid: CanonicalResource): JudgedTemplate {
   if (value === undefined || value === null || value === '') return { kind: 'concrete' };

@@ -1,10 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from './jsonTree.ts';
 
-/** References of one schema, counted where they are written. */
+/** Maximum number of references that a schema contains. */
 const MAX_REFERENCES = 16;
 /**
- * Most values of a schema after every reference is replaced with its target. A declaration itself has
- * at most 2,000: references may double that number, not multiply it further.
+ * Maximum number of values in a schema after every reference is replaced with its target. A declaration itself has
+ * at most 2,000: references can double that number, but not multiply it further.
  */
 const MAX_EXPANDED = 4_000;
 const NEVER = new Set([
@@ -44,7 +44,7 @@ function at(schema: JsonObject, pointer: string): Json | undefined {
   return node;
 }
 
-/** Whether references form a cycle: then a small value may have an exponential cost. */
+/** Whether references form a cycle: then a small value can have an exponential cost. */
 function isRecursive(schema: JsonObject, pointer: string, path: readonly string[] = []): boolean {
   if (path.includes(pointer)) return true;
   const target = at(schema, pointer);
@@ -52,7 +52,7 @@ function isRecursive(schema: JsonObject, pointer: string, path: readonly string[
   return next.some((below) => isRecursive(schema, below, [...path, pointer]));
 }
 
-/** Counts the values of a schema whose references are followed, up to one above the bound. */
+/** Counts the values of a schema, following references, up to one above the bound. */
 function expandedSize(schema: JsonObject): number {
   let size = 0;
   const walk = (node: Json): void => {

@@ -9,14 +9,14 @@ export interface SchemaQuestion {
   readonly id: number;
   readonly schema: JsonObject;
   readonly value: Json;
-  /** CPU time for compiling and trying together. */
+  /** Total CPU time for compiling and trying. */
   readonly budgetMs: number;
 }
 
 /** Messages of the thread: ready for questions, or an answer. */
 export type SchemaMessage = 'ready' | SchemaAnswer;
 
-/** The worker's answer: what does not fit, or that the budget ran out. */
+/** The worker's answer: why the value does not fit, or that the budget ran out. */
 export interface SchemaAnswer {
   readonly id: number;
   readonly problem?: string;
@@ -27,10 +27,13 @@ const holder: { ask: () => string | undefined } = { ask: () => undefined };
 const sandbox = createContext(holder);
 const script = new Script('ask()');
 
-/** On a busy machine, a try gets little CPU time: it is repeated with four times the duration. */
+/** On a busy machine a try gets little CPU time, so it is repeated with four times the duration. */
 const TRIES = 3;
 const LONGER = 4;
-/** A schema that had this share of its budget and did not end is too costly: a deadline of 100 ms never leaves 100 ms of CPU. */
+/**
+ * A schema that used this share of its budget without finishing is too costly, because a deadline of 100 ms never leaves 100 ms
+ * of CPU time.
+ */
 const ENOUGH = 0.5;
 
 /** Node's own watchdog stops everything that runs in here, including compiled code and patterns. */

@@ -35,10 +35,10 @@ export function forgetSchemas(): void {
  * Checks a value against a JSON schema (draft 2020-12). The schema's author controls the cost, so this
  * runs only in a worker (`schemaWorker.ts`).
  *
- * @returns what does not fit, or `undefined`
+ * @returns why the value does not fit, or `undefined`
  */
 export function tryExample(schema: JsonObject, value: Json): string | undefined {
-  // With another draft's name, ajv would look for that draft's schema; the rules of 2020-12 are used.
+  // ajv would look for the schema of a draft that is named; the rules of 2020-12 apply instead.
   const { $schema: _, ...rules } = schema;
   try {
     const validate = ajv.compile(rules);

@@ -15,10 +15,10 @@ export interface Challenge {
   readonly url: string;
 }
 
-/** Most keys to remember as checked; the oldest is forgotten first. */
+/** Maximum number of keys to remember as checked; the oldest is forgotten first. */
 const MAX_REMEMBERED = 10_000;
 
-/** Limits which challenges may be checked now, so that others cannot cause frequent requests to a seller's URL. */
+/** Decides which challenges may be checked now, so that nobody can cause frequent requests to a seller's URL. */
 export class ChallengeCooldown {
   readonly #askedAt = new Map<string, number>();
 

@@ -22,7 +22,7 @@ import type { OwnershipFetch } from './fetchChallenge.ts';
 import { recipientsOf } from './recipientsOf.ts';
 
 const MAX_AT_ONCE = 4;
-/** Most checks that wait; a further one is made after a later settlement. */
+/** Maximum number of waiting checks; any other is made after a later settlement. */
 const MAX_WAITING = 1_000;
 const MAX_AFTER_RESTART = 500;
 
@@ -42,7 +42,7 @@ export interface OwnershipCheckParts {
 
 const UNVERIFIABLE: OwnershipVerdict = { verified: false, failure: 'other_recipient' };
 
-/** Checks of ownership, a few at once and off every settlement's path. */
+/** Checks ownership, a few entries at once and never on a settlement's path. */
 export class OwnershipChecks {
   readonly #parts: OwnershipCheckParts;
   readonly #queue = new CheckQueue({ atOnce: MAX_AT_ONCE, waiting: MAX_WAITING });
@@ -101,7 +101,7 @@ export class OwnershipChecks {
         this.#unverifiable = await countUnverifiable(this.#parts.database);
       } catch (error) {
         if (this.#isStopped) return;
-        this.#parts.logger.warn({ err: error }, 'an ownership check broke off');
+        this.#parts.logger.warn({ err: error }, 'an ownership check failed');
       }
     });
   }
@@ -173,7 +173,7 @@ export class OwnershipChecks {
     return this.#queue.signal.aborted;
   }
 
-  /** Returns whether a URL may name a seller on this machine and such sellers are checked. */
+  /** Returns whether a URL might name a seller on this machine, if such sellers are checked. */
   #mayBeLocal(verdict: OwnershipVerdict): boolean {
     const isRefused = !verdict.verified && verdict.failure === 'url_not_permitted';
     return isRefused && this.#parts.checksLocalSellers;

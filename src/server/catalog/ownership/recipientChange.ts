@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../declaration/jsonTree.ts';
 
 /** The extension of a challenge in which a former recipient agrees to a new one. */
 const EXTENSION = 'svc-recipient-change';
-/** Most changes to read from one challenge; each has a signature to verify. */
+/** Maximum number of changes to read from one challenge; each has a signature to verify. */
 const MAX_CHANGES = 10;
 const SIGNATURE = /^[A-Za-z0-9+/]{86}==$/;
 /** The DER prefix of the 32 bytes of an Ed25519 key (RFC 8410). */

@@ -1,7 +1,7 @@
 import { canonicalPayTo, type StellarAddress } from '../../../protocol/index.ts';
 import { isJsonObject, type JsonObject } from '../declaration/jsonTree.ts';
 
-/** Most options to read from a challenge. */
+/** Maximum number of options to read from a challenge. */
 const MAX_OPTIONS = 100;
 
 /** Returns a challenge's recipients: `accepts[].payTo`, each in its canonical form. */

@@ -2,14 +2,14 @@ import type { Queryable } from '../../store/index.ts';
 import type { Quality } from '../trust.ts';
 
 const DAY_MS = 86_400_000;
-/** Today and the days before it that are counted. */
+/** Number of days that are counted, including today. */
 const DAYS = 30;
 
 const dayOf = (time: number): number => Math.floor(time / DAY_MS);
 
 /**
- * Counts a settlement of an entry on its day. A payer counts on the day of its last settlement alone, so it
- * leaves the day that it counted on before.
+ * Counts a settlement of an entry on its day. A payer counts only on the day of its last settlement, so it is removed from its
+ * earlier day.
  * @param now milliseconds since the epoch
  */
 export async function countCall(
@@ -49,7 +49,7 @@ export async function forgetCalls(within: Queryable, key: string): Promise<void>
   await within.run('DELETE FROM catalog_calls WHERE key = ?', [key]);
 }
 
-/** The columns of an entry that its quality follows from. */
+/** The columns of an entry from which its quality is computed. */
 interface Counted {
   readonly key: string;
   readonly calls_since: number;
@@ -58,7 +58,7 @@ interface Counted {
 }
 
 /**
- * Returns what is known of the entries' calls, by key.
+ * Returns the known statistics of the entries' calls, by key.
  * @param now milliseconds since the epoch
  */
 export async function qualityOf(
@@ -79,7 +79,7 @@ export async function qualityOf(
   return new Map(
     entries.map(({ key, calls_since, settlements, settled_at }) => {
       const row = counted.get(key);
-      // Before it was counted by days, an entry's last settlement is all that is known.
+      // Of an entry from before calls were counted by day, only the last settlement is known.
       const calledAt = row?.called_at ?? (calls_since > 0 && settlements > 0 ? settled_at : null);
       return [
         key,

@@ -1,13 +1,13 @@
 import type { Database, Queryable } from '../../store/index.ts';
 
-/** An entry that was added, changed or removed after an index of all entries was kept. */
+/** An entry that was added, changed or removed after an index of all entries was stored. */
 export interface Change {
-  /** Its place in the order of changes. */
+  /** Its position in the order of changes. */
   readonly revision: number;
   readonly key: string;
 }
 
-/** Returns the next changes after a revision, in order; of each entry, the last one. */
+/** Returns the next changes after a revision, in order, and only the last one of each entry. */
 export function readChanges(
   database: Queryable,
   after: number,
@@ -19,7 +19,7 @@ export function readChanges(
   );
 }
 
-/** Returns up to which change the index of a mark has everything; undefined for an unknown mark. */
+/** Returns the last change that the index with this mark includes; undefined for an unknown mark. */
 export async function revisionOf(database: Queryable, mark: string): Promise<number | undefined> {
   const [row] = await database.all<{ revision: number }>(
     'SELECT revision FROM catalog_kept WHERE mark = ?',
@@ -29,8 +29,8 @@ export async function revisionOf(database: Queryable, mark: string): Promise<num
 }
 
 /**
- * Starts to note changes from now on, under a mark; all other marks are forgotten.
- * @returns the last change until now
+ * Starts to record changes from now on, under a mark; all other marks are deleted.
+ * @returns the last change so far
  */
 export function noteChanges(database: Database, mark: string): Promise<number> {
   return database.transaction(async (within) => {
@@ -46,7 +46,7 @@ export function noteChanges(database: Database, mark: string): Promise<number> {
   });
 }
 
-/** Announces an index with every change up to a revision, before it is written: the former stays known. */
+/** Announces an index with every change up to a revision before it is written; the previous one stays known. */
 export async function announceKept(
   database: Queryable,
   mark: string,
@@ -55,12 +55,12 @@ export async function announceKept(
   await database.run('INSERT INTO catalog_kept (mark, revision) VALUES (?, ?)', [mark, revision]);
 }
 
-/** Forgets an index that was announced but not written. */
+/** Deletes the record of an index that was announced but not written. */
 export async function withdrawKept(database: Queryable, mark: string): Promise<void> {
   await database.run('DELETE FROM catalog_kept WHERE mark = ?', [mark]);
 }
 
-/** Forgets all other indexes, and the changes that this one has. */
+/** Deletes the records of all other indexes, and the changes that this one includes. */
 export function confirmKept(database: Database, mark: string): Promise<void> {
   return database.transaction(async (within) => {
     await within.run('DELETE FROM catalog_kept WHERE mark <> ?', [mark]);

@@ -18,7 +18,7 @@ export interface Facets {
   readonly ownerVerified: number;
 }
 
-/** Most values of a facet to return: those with the most entries. */
+/** Maximum number of values of a facet to return; those with the most entries come first. */
 const MAX_VALUES = 20;
 
 /** Returns the facets of the entries that match the filters. */

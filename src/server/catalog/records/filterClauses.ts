@@ -15,12 +15,12 @@ function literal(text: string): string {
 }
 
 /**
- * An entry has few options, which are found by its key. Where an amount has bounds, SQLite prefers the index of assets and reads
+ * An entry has few options, which are found by its key. If an amount has bounds, SQLite prefers the index of assets and reads
  * the options of all entries for each entry, unless the asset is an expression.
  */
 const ASSET = "(o.asset || '')";
 
-/** Returns the conditions that a single option of an entry must fulfill. */
+/** Returns the conditions that a single option of an entry must meet. */
 function optionClauses(filters: EntryFilters): Clauses {
   const parts: string[] = [];
   const params: SqlValue[] = [];

@@ -9,9 +9,9 @@ const KEPT_MS = 30 * 24 * 3_600_000;
 const AT_ONCE = 1_000;
 
 /**
- * Forgets the outcomes of settlements that cannot be reported again; counts and payers of entries stay.
+ * Deletes the outcomes of settlements that cannot be reported again; counts and payers of entries stay.
  * @param now milliseconds since the epoch
- * @returns whether there may be more to forget
+ * @returns whether there might be more to delete
  */
 export async function forgetSettlements(database: Database, now: number): Promise<boolean> {
   const forgotten = await database.run(

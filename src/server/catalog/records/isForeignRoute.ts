@@ -3,7 +3,7 @@ import type { Queryable } from '../../store/index.ts';
 import { ownersOf } from './origins.ts';
 import { isTemplated, overlap, type RouteShape } from './routeShape.ts';
 
-/** Most routes of other recipients at one origin to compare; with more, the new route is refused. */
+/** Maximum number of other recipients' routes at one origin to compare; with more, the new route is refused. */
 const MAX_COMPARED = 2_000;
 
 /**

@@ -5,7 +5,7 @@ import { forgetCalls } from './calls.ts';
 import { type ListedRow, unlist } from './unlist.ts';
 import { usageOf, usageOfAll } from './usage.ts';
 
-/** Forgets the oldest tombstones of a recipient, never another's. */
+/** Deletes the oldest tombstones of a recipient, never another's. */
 async function boundTombstones(
   within: Queryable,
   payTo: StellarAddress,

@@ -134,10 +134,10 @@ export async function readByKeys(
   return keys.flatMap((key) => byKey.get(key) ?? []);
 }
 
-/** Keys in one statement; PostgreSQL takes up to 65,535 values, SQLite 32,766. */
+/** Maximum number of keys in one statement; PostgreSQL accepts up to 65,535 values, SQLite 32,766. */
 const KEYS_AT_ONCE = 500;
 
-/** Returns those of the keys whose entries match the filters. */
+/** Returns the keys whose entries match the filters. */
 export async function matchingKeys(
   { database }: EntrySource,
   keys: readonly string[],

@@ -14,7 +14,7 @@ export async function takeSequence(within: Queryable): Promise<number> {
   const [row] = await within.all<{ next_sequence: number }>(
     'UPDATE catalog_totals SET next_sequence = next_sequence + 1 WHERE id = 1 RETURNING next_sequence',
   );
-  if (row === undefined) throw new Error('the catalog has lost its totals');
+  if (row === undefined) throw new Error("the catalog's row of totals is missing");
   return row.next_sequence - 1;
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../declaration/readDeclaration.ts';
 import { DECLARATION_MENDS } from './mends.ts';
 
-/** Returns each rule of a declaration: those before the failed one passed, those after it are not judged. */
+/** Returns each rule of a declaration: rules before the failed one passed, rules after it are not judged. */
 export function declarationRules(read: ReadDeclaration): ValidationRule[] {
   const failed = read.ok ? DECLARATION_RULES.length : DECLARATION_RULES.indexOf(read.rule);
   return DECLARATION_RULES.map((rule, at) => {
@@ -39,17 +39,17 @@ export function textRules({ resource }: Declared): ValidationRule[] {
     textRule(
       'service_name',
       serviceNameOf(serviceName) !== undefined,
-      'Give a serviceName of 1 to 64 printable ASCII characters (32 for the canonical helpers): without it the search finds the entry less.',
+      'Set a serviceName of 1 to 64 printable ASCII characters (32 for the canonical helpers): without it the search finds the entry less often.',
     ),
     textRule(
       'description',
       typeof description === 'string' && descriptionOf(description) === description,
-      'Give a description of at most 256 characters on one line; more is cut off.',
+      'Set a description of at most 256 characters on one line; longer text is cut off.',
     ),
     textRule(
       'tags',
       kept > 0 && Array.isArray(tags) && kept === tags.length,
-      'Give up to ten tags of 1 to 64 printable ASCII characters, each once.',
+      'Set up to ten tags of 1 to 64 printable ASCII characters, each once.',
     ),
   ];
 }

@@ -53,7 +53,7 @@ function payToRule(text: string | undefined, payTo: StellarAddress | undefined):
     rule: 'pay_to',
     outcome: 'failed',
     reason: 'invalid_payto',
-    mend: 'Be paid at a G or C address; muxed accounts (M) are none.',
+    mend: 'Set payTo to a G or C address, not to a muxed account (M).',
   };
 }
 
@@ -78,7 +78,7 @@ function listedRule(entry: CatalogEntry | undefined): ValidationRule {
     rule: 'settled',
     outcome: 'warning',
     detail: 'no payment for it has been cataloged here',
-    mend: 'Have one payment settled by this facilitator, by a buyer that echoes the extensions: there is no other way in.',
+    mend: 'Let one payment by a buyer that echoes the extensions settle through this facilitator. There is no other way to be listed.',
   };
 }
 
