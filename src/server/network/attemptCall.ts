@@ -3,7 +3,7 @@ import type { RpcConnections } from './rpcConnections.ts';
 import { RpcError, type RpcErrorCode } from './rpcError.ts';
 
 export interface RpcRequest {
-  /** The method, or methods, that an error names. */
+  /** The method or methods that an error names. */
   readonly method: string;
   readonly body: string;
   /** Deadline of the request and its retry, as a reading of `performance.now()`. */

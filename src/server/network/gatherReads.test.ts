@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { gatherReads } from './gatherReads.ts';
 import type { ReadingCall } from './jsonRpcTransport.ts';
 
-/** A server that has every entry and finds every transaction, and the requests that it got. */
+/** A server that has every entry and finds every transaction, and the requests that it received. */
 function server(answer: (call: ReadingCall) => Promise<unknown> = answerOf) {
   const requests: (readonly ReadingCall[])[] = [];
   const reads = gatherReads((calls) => {
@@ -26,8 +26,8 @@ function keysIn(requests: readonly (readonly ReadingCall[])[]): readonly (readon
   return requests.flat().map(({ params }) => (params as { keys: readonly string[] }).keys);
 }
 
-describe('Readings of one turn', () => {
-  it('ask for entries in one call, each key once, and each reader finds its own', async () => {
+describe('Reads of one turn', () => {
+  it('request entries in one call, each key once, and each reader gets its own', async () => {
     const { requests, read } = server();
     const answers = await Promise.all([read(['a', 'b']), read(['c', 'a'])]);
     assert.deepEqual(keysIn(requests), [['a', 'b', 'c']]);
@@ -35,7 +35,7 @@ describe('Readings of one turn', () => {
     assert.equal(answers[1].found.get('c')?.xdr, 'entry of c');
   });
 
-  it('ask in several calls where a server would not take the keys in one', async () => {
+  it('use several calls if a server would not accept all keys in one', async () => {
     const { requests, read } = server();
     await Promise.all([
       read(keys('a', 150)),
@@ -49,7 +49,7 @@ describe('Readings of one turn', () => {
     );
   });
 
-  it('look up transactions and read entries in one request, in whatever order they come', async () => {
+  it('look up transactions and read entries in one request, in any order', async () => {
     for (const order of ['entries first', 'lookups first']) {
       const { requests, read, lookUp } = server();
       const reading = order === 'entries first' ? [read(['a'])] : [];
@@ -68,7 +68,7 @@ describe('Readings of one turn', () => {
     }
   });
 
-  it('leave in several requests where one answer would become large', async () => {
+  it('are split into several requests if one response would become large', async () => {
     const { requests, lookUp } = server();
     await Promise.all(keys('', 25).map(lookUp));
     assert.deepEqual(
@@ -84,7 +84,7 @@ describe('Readings of one turn', () => {
     assert.deepEqual(keysIn(requests), [['a'], ['b']]);
   });
 
-  it('fail together, and not with those of another turn', async () => {
+  it('fail together, but not with those of another turn', async () => {
     let fails = true;
     const { read } = server((call) => (fails ? Promise.reject(new Error('no')) : answerOf(call)));
     const both = await Promise.allSettled([read(['a']), read(['b'])]);
@@ -96,7 +96,7 @@ describe('Readings of one turn', () => {
     assert.equal((await read(['a'])).latestLedger, 7);
   });
 
-  it('fail each by itself where they are calls of their own', async () => {
+  it('fail separately if they are separate calls', async () => {
     const { read, lookUp } = server((call) =>
       call.method === 'getTransaction' ? Promise.reject(new Error('no')) : answerOf(call),
     );

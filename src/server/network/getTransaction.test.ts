@@ -4,7 +4,7 @@ import * as xdr from '@stellar/stellar-sdk/xdr';
 import fc from 'fast-check';
 import { readResult } from './getTransaction.ts';
 
-/** The result of a fee bump around one invocation of a contract that succeeded. */
+/** The result of a fee bump around one successful contract invocation. */
 function settled(feeCharged: bigint, inner: bigint, hash: Uint8Array): Buffer {
   const operation = xdr.OperationResult.opInner(
     xdr.OperationResultTr.invokeHostFunction(
@@ -30,7 +30,7 @@ describe('The result of a transaction', () => {
   const hash = fc.uint8Array({ minLength: 32, maxLength: 32 });
   const fee = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 
-  it('that settled a payment is read without decoding it, as the SDK decodes it', () => {
+  it('that settled a payment is read without decoding, with the same result as the SDK', () => {
     fc.assert(
       fc.property(fee, fee, hash, (outer, inner, of) => {
         assert.deepEqual(readResult(settled(outer, inner, of)), {
@@ -41,7 +41,7 @@ describe('The result of a transaction', () => {
     );
   });
 
-  it('is never read where the SDK reads something else, or nothing', () => {
+  it('is never read if the SDK reads something else, or nothing', () => {
     fc.assert(
       fc.property(fee, hash, fc.nat(111), fc.nat(255), (outer, of, at, value) => {
         const bytes = settled(outer, 1n, of);

@@ -5,7 +5,7 @@ import { HttpAnswerReader, type ReadState } from './httpAnswerReader.ts';
 
 const MOST = 1_000;
 
-/** Reads bytes that arrive in pieces, cut at some places, and are gone afterwards. */
+/** Reads bytes that arrive in pieces, split at some places, and are overwritten afterwards. */
 function read(text: string, cuts: readonly number[] = [], ends = false): ReadState {
   const reader = new HttpAnswerReader(MOST);
   const bytes = Buffer.from(text);
@@ -50,7 +50,7 @@ describe('The response of an RPC server', () => {
     ],
     ['without a body', 'HTTP/1.1 204 No Content\r\n\r\n', whole('', 60_000, 204)],
     [
-      'names how long its connection is kept',
+      'says how long its connection is kept',
       `${OK}keep-alive: timeout=5\r\ncontent-length: 1\r\n\r\nx`,
       whole('x', 4_000),
     ],
@@ -77,11 +77,11 @@ describe('The response of an RPC server', () => {
       `${OK}content-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
       'malformed',
     ],
-    ['with a length that is not one', `${OK}content-length: -1\r\n\r\n`, 'malformed'],
-    ['in another coding', `${OK}transfer-encoding: gzip, chunked\r\n\r\n`, 'malformed'],
-    ['with a chunk that is not one', `${OK}transfer-encoding: chunked\r\n\r\nxyz\r\n`, 'malformed'],
+    ['with an invalid length', `${OK}content-length: -1\r\n\r\n`, 'malformed'],
+    ['in an unknown coding', `${OK}transfer-encoding: gzip, chunked\r\n\r\n`, 'malformed'],
+    ['with an invalid chunk', `${OK}transfer-encoding: chunked\r\n\r\nxyz\r\n`, 'malformed'],
     [
-      'with a chunk that is longer than it says',
+      'with a chunk that is longer than its size says',
       `${OK}transfer-encoding: chunked\r\n\r\n1\r\nabc\r\n`,
       'malformed',
     ],
@@ -96,7 +96,7 @@ describe('The response of an RPC server', () => {
       `${OK}transfer-encoding: chunked\r\n\r\n3e9\r\n${'x'.repeat(MOST + 1)}`,
       'too_large',
     ],
-    ['that has not arrived', `${OK}content-length: 3\r\n\r\nab`, 'incomplete'],
+    ['that has not arrived completely', `${OK}content-length: 3\r\n\r\nab`, 'incomplete'],
     [
       'whose last chunk has not arrived',
       `${OK}transfer-encoding: chunked\r\n\r\n1\r\na\r\n`,
@@ -106,7 +106,7 @@ describe('The response of an RPC server', () => {
   for (const [what, text, expected] of cases) {
     it(`${what}, whichever pieces it arrives in`, () => {
       const judge = (state: ReadState): void => {
-        // Where bytes follow it depends on the pieces whether they are seen.
+        // Whether following bytes are seen depends on the pieces.
         if (typeof expected === 'string') assert.equal(state.state, expected);
         else if (!what.startsWith('with bytes after')) assert.deepEqual(state, expected);
       };

@@ -5,8 +5,8 @@ import { createInclusionFeeEstimate } from './inclusionFeeEstimate.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('What others pay for inclusion', () => {
-  it('is asked beside, every ten seconds, and keeps nobody waiting', async () => {
+describe('The inclusion fee that others pay', () => {
+  it('is requested in the background, every ten seconds, and delays nobody', async () => {
     const clock = testClock();
     const measured = [300n, 7_000n];
     let asked = 0;
@@ -21,7 +21,7 @@ describe('What others pay for inclusion', () => {
     assert.equal(estimate.stroops(), 7_000n);
   });
 
-  it('is kept for two minutes when the server gives no answer, and then is not known', async () => {
+  it('is kept for two minutes if the server does not answer, and is then unknown', async () => {
     const clock = testClock();
     let works = true;
     const estimate = createInclusionFeeEstimate(async () => {

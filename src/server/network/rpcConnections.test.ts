@@ -57,7 +57,7 @@ const codeOf = (call: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('A request to the RPC server', () => {
-  it('is one write of head and body, to the path of the URL, with its credentials', async () => {
+  it('writes head and body at once, to the path of the URL, with its credentials', async () => {
     const { port, requests, transport } = await serve((id) => result(id), { path: '/a/b?c=d' });
     assert.equal(await transport.call('é', undefined), 1);
     const body = '{"jsonrpc":"2.0","id":1,"method":"é"}';
@@ -68,7 +68,7 @@ describe('A request to the RPC server', () => {
     ]);
   });
 
-  it('waits for a connection when all are in use, in the order of the calls', async () => {
+  it('waits for a connection if all are in use, in the order of the calls', async () => {
     const { requests, sockets, transport } = await serve((id) => result(id), { maxConnections: 2 });
     const calls = ['a', 'b', 'c', 'd', 'e'].map((method) => transport.call(method, undefined));
     await Promise.allSettled(calls);
@@ -84,7 +84,7 @@ describe('A request to the RPC server', () => {
     assert.equal(sockets.length, 2);
   });
 
-  it('uses no connection on which bytes came that it did not ask for', async () => {
+  it('uses no connection on which unrequested bytes arrived', async () => {
     const { sockets, transport } = await serve((id) => result(id));
     await transport.call('a', undefined);
     sockets[0]?.write(result(2));
@@ -93,7 +93,7 @@ describe('A request to the RPC server', () => {
     assert.equal(sockets.length, 2);
   });
 
-  it('is answered by what arrives until the connection ends, if no length is named', async () => {
+  it('gets everything until the connection ends as its response, if the length is not given', async () => {
     const { sockets, transport } = await serve((id, socket) => {
       socket.end(`HTTP/1.1 200 OK\r\n\r\n{"jsonrpc":"2.0","id":${id},"result":${id}}`);
       return undefined;
@@ -103,7 +103,7 @@ describe('A request to the RPC server', () => {
     assert.equal(sockets.length, 2);
   });
 
-  it('is interrupted by bytes that are not HTTP, and by an answer that breaks off', async () => {
+  it('is interrupted by bytes that are not HTTP, and by a truncated response', async () => {
     const { transport } = await serve((id, socket) => {
       if (id % 2 === 1) return 'SSH-2.0-x\r\n\r\n';
       socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{');
@@ -113,7 +113,7 @@ describe('A request to the RPC server', () => {
     assert.equal(await codeOf(transport.call('b', undefined)), 'interrupted');
   });
 
-  it('is not repeated once its answer has begun on a kept connection', async () => {
+  it('is not repeated once its response has begun on a kept connection', async () => {
     const { requests, transport } = await serve((id, socket) => {
       if (id === 1) return result(id);
       socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{');
@@ -124,7 +124,7 @@ describe('A request to the RPC server', () => {
     assert.equal(requests.length, 2);
   });
 
-  it('that submits is never repeated, even where the kept connection was closed', async () => {
+  it('that submits is never repeated, even if the kept connection was closed', async () => {
     const { requests, transport } = await serve((id, socket) => {
       if (id === 1) return result(id);
       socket.destroy();
@@ -135,7 +135,7 @@ describe('A request to the RPC server', () => {
     assert.equal(requests.length, 2);
   });
 
-  it('that timed out frees its connection for those that wait', async () => {
+  it('that timed out frees its connection for waiting ones', async () => {
     const { transport } = await serve((id) => (id === 1 ? undefined : result(2)), {
       maxConnections: 1,
       timeoutMs: 400,
@@ -147,7 +147,7 @@ describe('A request to the RPC server', () => {
     assert.equal(await second, 2);
   });
 
-  it('that waits when the transport is closed is over at once', async () => {
+  it('that waits fails at once when the transport is closed', async () => {
     const { transport } = await serve(() => undefined, { maxConnections: 1 });
     const calls = [transport.call('a', undefined), transport.call('b', undefined)].map(codeOf);
     await pause(50);

@@ -37,7 +37,7 @@ export interface SimulationSuccess {
   readonly events: readonly xdr.DiagnosticEvent[];
   /** The only event, if it is a transfer in its usual form. `events` are then decoded on first access. */
   readonly onlyTransfer?: PlainTransferEvent | undefined;
-  /** What the contract returned, base64 XDR of an `SCVal`. */
+  /** The contract's return value, base64 XDR of an `SCVal`. */
   readonly returned: string | undefined;
 }
 
@@ -67,7 +67,7 @@ function isOfNoContract(event: Buffer): boolean {
   return event.length >= at + 4 && event.readUInt32BE(at) !== CONTRACT;
 }
 
-/** Returns the events that come from contracts, or may do so. */
+/** Returns the events that come from contracts, or might. */
 function eventsOfContracts(texts: readonly string[]): readonly Buffer[] {
   return texts.map((text) => Buffer.from(text, 'base64')).filter((event) => !isOfNoContract(event));
 }
@@ -110,7 +110,11 @@ export async function simulateTransaction(call: RpcCall, transaction: string): P
     return { status: 'restore', latestLedger, error: 'archived entries have to be restored' };
   }
   if (typeof transactionData !== 'string' || typeof minResourceFee !== 'string') {
-    throw new RpcError('bad_answer', METHOD, 'neither an error nor the resources of a success');
+    throw new RpcError(
+      'bad_answer',
+      METHOD,
+      'neither an error nor the resources of a successful simulation',
+    );
   }
   return decodeAnswer(METHOD, () => {
     const encodedData = Buffer.from(transactionData, 'base64');

@@ -40,7 +40,7 @@ describe('A simulation', () => {
     assert.ok(simulation.events[0]?.equals(contractEvent()));
   });
 
-  it('returns the events of contracts alone, with or without a contract that they name', async () => {
+  it('returns only events of contracts, whether or not they name the contract', async () => {
     const nameless = contractEvent({ contract: null });
     const told = [
       contractEvent({ type: xdr.ContractEventType.diagnostic }),
@@ -58,7 +58,7 @@ describe('A simulation', () => {
     );
   });
 
-  it('that fails returns the reason, as the host words it', async () => {
+  it("that fails returns the reason in the host's wording", async () => {
     assert.deepEqual(await simulate({ latestLedger: 7, error: 'HostError: x' }), {
       status: 'failure',
       latestLedger: 7,
@@ -66,12 +66,12 @@ describe('A simulation', () => {
     });
   });
 
-  it('that needs archived entries restored is not a success', async () => {
+  it('that needs restored entries does not count as a success', async () => {
     const restorePreamble = { minResourceFee: '1', transactionData: 'AAAA' };
     assert.equal((await simulate({ ...success, restorePreamble })).status, 'restore');
   });
 
-  it('that does not have the shape of one is not a simulation', async () => {
+  it('of another form is not a simulation', async () => {
     for (const wrong of [
       {},
       { latestLedger: 1 },
@@ -88,8 +88,8 @@ describe('A simulation', () => {
   });
 });
 
-describe('[spec: Limits/Transient-failure retry] A reading is tried twice, 6 seconds apart', () => {
-  it('when no answer came', async () => {
+describe('[spec: Limits/Transient-failure retry] A read is tried twice, 6 seconds apart', () => {
+  it('if no response arrives', async () => {
     const answer = { result: { latestLedger: 1, error: 'x' } };
     const { network, clock, rpc } = await networkOf((_, call) => (call === 1 ? 'reset' : answer));
     assert.equal((await network.simulate('AAAA')).status, 'failure');
@@ -97,7 +97,7 @@ describe('[spec: Limits/Transient-failure retry] A reading is tried twice, 6 sec
     assert.equal(rpc.calls.length, 2);
   });
 
-  it('and not when the answer says no', async () => {
+  it('but not if the response is a refusal', async () => {
     const { network, rpc } = await networkOf(() => ({ error: { code: -32_602, message: 'x' } }));
     await assert.rejects(network.simulate('AAAA'), RpcError);
     assert.equal(rpc.calls.length, 1);
@@ -121,16 +121,16 @@ describe('The time a ledger takes', () => {
     return { first, later: network.ledgerSeconds(1_000), rpc, clock, network };
   }
 
-  it('is 5 seconds until it is measured, and measuring delays nobody', async () => {
+  it('is 5 seconds until it is measured, and measuring it delays nobody', async () => {
     const { first, later } = await measured(every(2));
     assert.deepEqual([first, later], [5, 2]);
   });
 
-  it('is not above 5: a slow network must not shorten what buyers may sign', async () => {
+  it('is at most 5: a slow network must not shorten the validity that buyers may sign', async () => {
     assert.equal((await measured(every(600))).later, 5);
   });
 
-  it('is not below 1', async () => {
+  it('is at least 1', async () => {
     assert.equal((await measured(every(0))).later, 1);
   });
 

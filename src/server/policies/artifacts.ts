@@ -32,7 +32,7 @@ import { TEMPLATES } from './templates.ts';
 export interface PolicySetting {
   readonly modules: PolicyModules;
   readonly deployer: AccountAddress;
-  /** The settlement contract that may release amounts of a spending limit; `undefined` if only `exact` is served. */
+  /** The settlement contract that can release amounts of a spending limit; `undefined` if only `exact` is served. */
   readonly uptoContract: ContractAddress | undefined;
 }
 

@@ -4,8 +4,8 @@ import { readSpendingLimit, type SpendingLimitState } from '../../protocol/polic
 import type { SummarizedLimit } from './limitSummary.ts';
 
 /**
- * Reads a spending limit from the entry of its contract. Check the contract's module as well: any contract may store the
- * same values.
+ * Reads a spending limit from the entry of its contract. Check the contract's module as well: any contract can store the same
+ * values.
  * @returns `undefined` if the entry is not one
  */
 export function limitOnLedger(
@@ -20,7 +20,7 @@ export function limitOnLedger(
   return readSpendingLimit(new Map(named));
 }
 
-/** Returns the limits of a policy on the ledger as they are summarized. @param decimals of its token */
+/** Returns the limits of a policy on the ledger in the form of a summary. @param decimals of its token */
 export function summarizedLimit(limit: SpendingLimitState, decimals: number): SummarizedLimit {
   return {
     ...limit,

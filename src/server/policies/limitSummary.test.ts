@@ -27,16 +27,16 @@ describe('The summary of a spending limit', () => {
     assert.equal(title({ maxPayments: 1 }), 'At most 10 XLM in 24 hours, in at most 1 payment');
     assert.equal(title({ window: 604_800n }), 'At most 10 XLM in 7 days');
     assert.equal(title({ window: 2_592_000n, sliding: true }), 'At most 10 XLM in any 30 days');
-    // An owner may change it to any window.
+    // An owner can change it to any window.
     assert.equal(title({ window: 90n }), 'At most 10 XLM in 90 seconds');
     assert.equal(title({ window: 3_600n }), 'At most 10 XLM in 1 hour');
   });
 
-  it('claims of a fixed window no more than it holds: twice the cap around its end', () => {
+  it('claims no more of a fixed window than is true: twice the cap around its end', () => {
     assert.match(all({}), /within one window.*up to 20 XLM can be spent in a short time/s);
   });
 
-  it('claims of a sliding window what it holds, and for how long a payment counts', () => {
+  it('states the guarantee of a sliding window, and for how long a payment counts', () => {
     assert.doesNotMatch(all({ sliding: true }), /20 XLM|fixed/);
     assert.match(all({ sliding: true }), /more than 10 XLM within any 24 hours/);
     assert.match(all({ sliding: true }), /counts for 24 hours, and up to 2 hours longer/);
@@ -44,7 +44,7 @@ describe('The summary of a spending limit', () => {
     assert.match(week, /counts for 7 days, and up to 14 hours longer/);
   });
 
-  it('names the number of payments, one payment, recipients, and that owners change limits', () => {
+  it('names the maximum number of payments, the maximum for one payment, the recipients, and that owners can change limits', () => {
     const words = all({ maxPayments: 5, perPayment: 5_000_000n, recipients: ['GABC'] });
     assert.match(words, /Making more than 5 payments within one window/);
     assert.match(words, /more than 0\.5 of it in one payment/);

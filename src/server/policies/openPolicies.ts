@@ -67,7 +67,7 @@ export interface PoliciesOptions {
   };
 }
 
-/** Policies that one wallet may start to deploy in 24 hours: as many as an account can have. */
+/** Maximum number of deployments that one wallet can start in 24 hours: as many as an account can have policies. */
 const DEPLOYMENTS_PER_DAY = 5;
 /** The maximum for all wallets together, which limits how much others can make the sponsor pay. */
 const DEPLOYMENTS_OF_ALL_PER_DAY = 200;

@@ -50,7 +50,7 @@ describe('The halves of the labelled set have no topic in common', () => {
   it('the built-in topics are those that were written before the halves were made', () => {
     const file = new URL('./semantic/topics.ts', import.meta.url);
     const code = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*|\s/g, '');
-    // Who has read the held-out queries may not edit the topics (docs/search.md, "What was seen when").
+    // Nobody who has read the held-out queries may edit the topics (docs/search.md, "Which figures were known when").
     assert.equal(createHash('sha256').update(code).digest('hex'), TOPICS);
   });
 });

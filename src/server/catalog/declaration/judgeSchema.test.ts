@@ -4,12 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { judgeSchema } from './judgeSchema.ts';
 
 const enums = Array.from({ length: 600 }, (_, n) => `${n}`);
-/** A schema of a few milliseconds. */
+/** A schema that takes a few milliseconds. */
 const schemaOf = (title: string) => ({ title, anyOf: [{ enum: enums }, {}] });
 
 // The first test of this process also loads the thread, as the first settlements after a start do.
-describe('Schemas of settlements are judged in a thread of their own', () => {
-  it('the time that the thread takes to load counts against no settlement', async () => {
+describe("Settlements' schemas are judged in a thread of their own", () => {
+  it('the loading time of the thread counts against no settlement', async () => {
     const verdicts: Promise<unknown>[] = [];
     for (let n = 0; n < 25; n++) {
       verdicts.push(judgeSchema(schemaOf(`before the thread ${n}`), {}, 'settlement'));

@@ -51,7 +51,7 @@ const withResource = (resource: Record<string, unknown>) => listed({ resource })
 const repeated = (text: string, times: number): string => text.repeat(times);
 
 describe('[spec: Catalog reasons/no_discovery_extension] [spec: paymentPayload/extensions] without the echo nothing is listed', () => {
-  it('no extensions, no bazaar among them, or null in its place', async () => {
+  it('no extensions, none of them bazaar, or null instead of it', async () => {
     const resource = { url: URL_PAID };
     for (const extensions of [undefined, null, {}, { other: {} }, { bazaar: null }, [], 'bazaar']) {
       assert.equal(await refused({ resource, extensions }), 'no_discovery_extension/extension');
@@ -60,7 +60,7 @@ describe('[spec: Catalog reasons/no_discovery_extension] [spec: paymentPayload/e
 });
 
 describe('[spec: Discovery extension declaration/Declaration] a declaration becomes a listing', () => {
-  it('under the canonical URL, with the words of the seller', async () => {
+  it("under the canonical URL, with the seller's texts", async () => {
     const { extensions, ...listing } = await withResource({
       description: 'Weather by city',
       mimeType: 'application/json',
@@ -84,7 +84,7 @@ describe('[spec: Discovery extension declaration/Declaration] a declaration beco
     assert.deepEqual(Object.keys(extensions), ['bazaar']);
   });
 
-  it('an MCP tool under the URL of its server and its own name', async () => {
+  it("an MCP tool under its server's URL and its own name", async () => {
     const input = {
       type: 'mcp',
       toolName: 'get_weather',
@@ -111,13 +111,13 @@ describe('[spec: Discovery extension declaration/Declaration] a declaration beco
     );
   });
 
-  it('other extensions of the challenge are kept beside it', async () => {
+  it('other extensions of the challenge are kept as well', async () => {
     const { extensions } = await listed({ extensions: { 'sign-in-with-x': { info: {} } } });
     assert.deepEqual(Object.keys(extensions).sort(), ['bazaar', 'sign-in-with-x']);
   });
 });
 
-describe('listing metadata is attacker-influenceable', () => {
+describe('attackers can influence listing metadata', () => {
   it('[spec: Discovery extension declaration/serviceName] [spec: Limits/serviceName] serviceName: printable ASCII, at most 64 characters; any other is dropped, not transliterated', async () => {
     const kept = ['A', 'Demo Weather', repeated('x', 64), '<b>&"\'', '$(rm)'];
     for (const serviceName of kept)
@@ -149,7 +149,7 @@ describe('listing metadata is attacker-influenceable', () => {
     }
   });
 
-  it('[spec: Discovery extension declaration/description] [spec: Limits/description] description: one line, clamped to 256 characters, no character cut in two', async () => {
+  it('[spec: Discovery extension declaration/description] [spec: Limits/description] description: one line, truncated to 256 characters, no character cut in two', async () => {
     const of = async (description: unknown) => (await withResource({ description })).description;
     assert.equal(await of(repeated('x', 256)), repeated('x', 256));
     assert.equal(await of(repeated('x', 257)), repeated('x', 256));
@@ -170,7 +170,7 @@ describe('listing metadata is attacker-influenceable', () => {
     for (const none of ['weather', null, {}, 7]) assert.deepEqual(await of(none), []);
   });
 
-  it('mimeType and iconUrl: only what is one', async () => {
+  it('mimeType and iconUrl: only valid values', async () => {
     for (const mimeType of ['text', 'a/b/c', 'text/html\n', repeated('x', 200), '<x>/y']) {
       assert.equal('mimeType' in (await withResource({ mimeType })), false, mimeType);
     }
@@ -189,13 +189,13 @@ describe('listing metadata is attacker-influenceable', () => {
       assert.equal('iconUrl' in (await withResource({ iconUrl })), false, iconUrl);
   });
 
-  it('what is not seen is taken out of every text, also inside the examples', async () => {
+  it('invisible characters are removed from every text, also inside examples', async () => {
     const output = { type: 'json', example: { text: 'a\u202e\u0000b\n\tc', ['k\u200bey']: 1 } };
     const text = JSON.stringify((await listed({ output })).extensions);
     assert.ok(text.includes('"text":"ab\\n\\tc","key":1'), text);
   });
 
-  it('names that reach a prototype are left out', async () => {
+  it('names that reach a prototype are removed', async () => {
     const example = JSON.parse(
       '{"__proto__":{"x":1},"constructor":{"prototype":1},"a":1}',
     ) as unknown;
@@ -224,7 +224,7 @@ describe('[spec: Discovery extension declaration/routeTemplate] a template names
     assert.equal(listing.key, 'https://api.seller.dev/weather/:');
   });
 
-  it('one that is merely no route falls back to the concrete path: the shape that @x402/next sends, wildcards, other paths', async () => {
+  it('one that is merely not a route falls back to the concrete path: the form that @x402/next sends, wildcards, other paths', async () => {
     const concrete = 'https://api.seller.dev/weather/Lima';
     for (const template of [
       ':var1',
@@ -284,16 +284,16 @@ describe('[spec: Discovery extension declaration/routeTemplate] a template names
   });
 });
 
-describe('[spec: Catalog reasons/schema_validation_failed] what cannot be listed', () => {
+describe('[spec: Catalog reasons/schema_validation_failed] declarations that cannot be listed', () => {
   const FAILS = 'schema_validation_failed';
-  it('no URL that names a resource', async () => {
+  it('a URL that does not name a resource', async () => {
     assert.equal(await refused({ ...declared(), resource: undefined }), `${FAILS}/resource`);
     for (const url of ['', 7, 'ftp://x', 'javascript:1', 'https://a\u0000b/']) {
       assert.equal(await refused(declared({ resource: { url } })), `${FAILS}/resource`);
     }
   });
 
-  it('a form that the extension does not have', async () => {
+  it('a form that the extension does not define', async () => {
     const inputs: Record<string, unknown>[] = [
       {},
       { type: 'ftp' },
@@ -347,7 +347,7 @@ describe('[spec: Catalog reasons/schema_validation_failed] what cannot be listed
       assert.equal(await refused(declared({ schema })), `${FAILS}/schema`, JSON.stringify(schema));
   });
 
-  it('a schema that reaches outside itself, or comes back to itself', async () => {
+  it('a schema that refers outside itself, or to itself', async () => {
     const reaching: unknown[] = [
       { $ref: 'https://evil.dev/schema' },
       { $ref: 'http://169.254.169.254/latest' },
@@ -364,7 +364,7 @@ describe('[spec: Catalog reasons/schema_validation_failed] what cannot be listed
       assert.equal(await refused(declared({ schema })), `${FAILS}/schema`, JSON.stringify(schema));
   });
 
-  it('references within it are followed, and a property may have any name', async () => {
+  it('references inside it are followed, and a property can have any name', async () => {
     const schema = {
       $defs: { name: { type: 'string' } },
       properties: {
@@ -374,7 +374,7 @@ describe('[spec: Catalog reasons/schema_validation_failed] what cannot be listed
     assert.equal((await listed({ schema })).type, 'http');
   });
 
-  it('more than can be kept: too deep, too many values, too long', async () => {
+  it('more than the bounds allow: too deep, too many values, too long', async () => {
     let deep: unknown = 1;
     for (let level = 0; level < 40; level++) deep = [deep];
     const many = Array.from({ length: 3_000 }, () => 1);
@@ -388,7 +388,7 @@ describe('[spec: Catalog reasons/schema_validation_failed] what cannot be listed
 });
 
 describe('[spec: Catalog reasons/invalid_tool_name] a tool without a usable name', () => {
-  it('an MCP tool is declared by a name that MCP has', async () => {
+  it('an MCP tool is declared with a name that MCP allows', async () => {
     const named = (toolName: unknown) =>
       declared({ input: { type: 'mcp', toolName, inputSchema: { type: 'object' } } });
     for (const name of ['x', 'get_weather', 'a-b.c/d', repeated('x', 128)]) {
@@ -423,7 +423,7 @@ describe('A declaration costs no more than its bounds', () => {
     return (user + system) / 1_000;
   }
 
-  it('patterns that would run for hours, references that multiply, deep and wide trees', async () => {
+  it('patterns that would run for hours, multiplying references, deep and wide trees', async () => {
     const text = `${repeated('a', 400)}!`;
     const patterns = [
       '^(a+)+$',
@@ -454,7 +454,7 @@ describe('A declaration costs no more than its bounds', () => {
           },
         },
       });
-    // A chain of references, each level twice: sixteen is the most that is followed.
+    // A chain of references, each level twice; at most sixteen are followed.
     const levels = Object.fromEntries(
       Array.from({ length: 40 }, (_, n) => [
         `l${n}`,
@@ -495,7 +495,7 @@ describe('A declaration costs no more than its bounds', () => {
     unevaluatedProperties: false,
   });
 
-  it('15 references to an allOf of 440 branches with unevaluatedProperties cost seconds of nobody', async () => {
+  it('15 references to an allOf of 440 branches with unevaluatedProperties cost nobody seconds', async () => {
     const before = process.cpuUsage();
     const read = await refused(declared({ schema: manyBranches(440) }));
     const { user, system } = process.cpuUsage(before);
@@ -503,7 +503,7 @@ describe('A declaration costs no more than its bounds', () => {
     assert.ok(user + system < 300_000, `${user + system} µs of CPU`);
   });
 
-  /** A schema of a few milliseconds that nobody has judged before. */
+  /** A schema that takes a few milliseconds and has not been judged before. */
   const enums = Array.from({ length: 600 }, (_, n) => `${n}`);
   const unknown = (name: string) =>
     declared({
@@ -525,7 +525,7 @@ describe('A declaration costs no more than its bounds', () => {
     });
   };
 
-  it('a settlement waits for no schema that strangers have validated', async () => {
+  it('a settlement does not wait for schemas that strangers validate', async () => {
     await readDeclaration(unknown('the thread is loaded'), 'settlement');
     const ended: string[] = [];
     const strangers = Array.from({ length: 5 }, (_, n) =>
@@ -538,7 +538,7 @@ describe('A declaration costs no more than its bounds', () => {
     assert.equal(ended[0], 'settlement');
   });
 
-  it('settlements wait a quarter of a second for each other, and are listed the next time', {
+  it('settlements wait a quarter of a second for each other; the rest are listed the next time', {
     timeout: 60_000,
   }, async () => {
     await readDeclaration(unknown('the thread is loaded'), 'settlement');
@@ -550,11 +550,11 @@ describe('A declaration costs no more than its bounds', () => {
     assert.ok(!read.ok && /settle again later/.test(read.detail), JSON.stringify(read));
     const [first] = await Promise.all(before);
     assert.ok(first && !first.ok && first.rule === 'schema_cost', JSON.stringify(first));
-    // As soon as a new thread has loaded in the place of the one that was given up.
+    // As soon as a new thread has loaded in place of the abandoned one.
     while (!(await readDeclaration(crowded, 'settlement')).ok);
   });
 
-  it('a schema under the bounds that still costs too much is given up, and the thread that serves continues', async () => {
+  it('a schema within the bounds that still costs too much is abandoned, and the serving thread continues', async () => {
     let longest = 0;
     let last = performance.now();
     const pulse = setInterval(() => {
@@ -579,7 +579,7 @@ describe('A declaration costs no more than its bounds', () => {
     assert.ok(longest < ms / 2 || ms < 100, `held up for ${longest} of ${ms} ms`);
   });
 
-  it('whatever comes in is answered, never thrown', async () => {
+  it('any input is answered, never thrown', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.jsonValue(),

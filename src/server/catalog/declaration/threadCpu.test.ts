@@ -6,7 +6,7 @@ import { threadCpuMs } from './threadCpu.ts';
 describe('CPU of a thread', {
   skip: threadCpuMs() === undefined ? 'neither Node nor the system measures it' : false,
 }, () => {
-  it('grows with its own work, and not with that of another', async () => {
+  it("grows with its own work, not with another thread's", async () => {
     const busy = `const end = performance.now() + 400; while (performance.now() < end);`;
     const before = threadCpuMs() ?? 0;
     const worker = new Worker(busy, { eval: true });

@@ -22,8 +22,8 @@ const sets = Array.from({ length: 2 ** OPTION_FILTERS.length - 1 }, (_, n) =>
   Object.assign({}, ...OPTION_FILTERS.filter((_one, at) => ((n + 1) >> at) & 1)),
 ) as EntryFilters[];
 
-describe('A filter costs each entry only its own options', () => {
-  it('whichever filters are combined: SQLite finds the options by the key of the entry', async () => {
+describe('A filter reads only the own options of each entry', () => {
+  it("whichever filters are combined, SQLite finds the options by the entry's key", async () => {
     for (const filters of sets) {
       const { sql, params } = filterClauses(filters);
       const plan = await database.all<{ detail: string }>(

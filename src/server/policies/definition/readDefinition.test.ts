@@ -16,7 +16,7 @@ function problemsOf(definition: unknown) {
 }
 
 describe('A definition', () => {
-  it('[spec: Policy objects/Definition] of the specification is read unchanged: so much XLM in 24 hours', () => {
+  it('[spec: Policy objects/Definition] of the specification is read unchanged: an amount of XLM in 24 hours', () => {
     const read = readDefinition(limit({ dailyXlm: '10.5' }));
     assert.ok(read.ok && read.definition.type === 'spending_limit');
     assert.deepEqual(
@@ -25,7 +25,7 @@ describe('A definition', () => {
     );
   });
 
-  it('of each template is good', () => {
+  it('from each template is valid', () => {
     for (const { example } of Object.values(TEMPLATES)) assert.deepEqual(problemsOf(example), []);
   });
 
@@ -41,7 +41,7 @@ describe('A definition', () => {
     ]);
   });
 
-  it('has amounts above zero, of at most 7 places', () => {
+  it('has amounts above zero, with at most 7 decimal places', () => {
     for (const amount of ['0', '0.0000000']) {
       assert.deepEqual(problemsOf(limit({ dailyXlm: amount })), [
         '/spendingLimits/dailyXlm amount_not_positive',
@@ -56,7 +56,7 @@ describe('A definition', () => {
   });
 
   // C3: amounts were read with 7 places whatever the token had, so "2.5" of one with 6 became 25.
-  it('has amounts in the decimal places of its token', () => {
+  it("has amounts with its token's decimal places", () => {
     const of = (amount: string, decimals: number | undefined) => {
       const daily = [{ asset: contract(2), amount }];
       const read = readDefinition(limit({ daily }), () => decimals);
@@ -73,7 +73,7 @@ describe('A definition', () => {
     assert.deepEqual(of('0.5', 0), [`${at}/amount malformed_amount`]);
     assert.deepEqual(of('9', 38), [`${at}/amount malformed_amount`]);
     assert.deepEqual(of('1', undefined), [`${at}/asset not_a_token`]);
-    // XLM has its own, whatever a token says.
+    // XLM has its own number of decimal places, whatever a token reports.
     const xlm = readDefinition(limit({ dailyXlm: '2.5' }), () => 6);
     assert.ok(xlm.ok && xlm.definition.type === 'spending_limit');
     assert.equal(xlm.definition.amount, 25_000_000n);
@@ -100,7 +100,7 @@ describe('A definition', () => {
     ]);
   });
 
-  it('may have a most of one payment, which is no more than the limit and has its token’s places', () => {
+  it('can have a maximum for one payment, not above the limit and with its token’s decimal places', () => {
     const of = (perPayment: unknown) => ({ ...limit({ dailyXlm: '10' }), perPayment });
     const read = readDefinition(of('2.5'));
     assert.ok(read.ok && read.definition.type === 'spending_limit');
@@ -122,7 +122,7 @@ describe('A definition', () => {
     assert.equal(six.definition.perPayment, 2_500_000n);
   });
 
-  it('may have a window that slides, and a number of payments in it', () => {
+  it('can have a sliding window, and a maximum number of payments in it', () => {
     const of = (more: object) => ({ ...limit({ dailyXlm: '10' }), ...more });
     const read = readDefinition(of({ sliding: true, maxPayments: 5 }));
     assert.ok(read.ok && read.definition.type === 'spending_limit');
@@ -141,7 +141,7 @@ describe('A definition', () => {
     assert.deepEqual(problemsOf({ ...list, sliding: true }), ['/sliding unknown_member']);
   });
 
-  it('may have recipients: accounts and contracts, each once, not the wallet, at most twenty', () => {
+  it('can have recipients: accounts and contracts, each once, not the wallet, at most twenty', () => {
     const of = (recipients: unknown) => ({ ...limit({ dailyXlm: '10' }), recipients });
     const read = readDefinition(of([account(5), contract(6)]));
     assert.ok(read.ok && read.definition.type === 'spending_limit');
@@ -168,7 +168,7 @@ describe('A definition', () => {
     assert.deepEqual(problemsOf(of(contract(1))), ['/owners wrong_type']);
   });
 
-  it('names no member that is not known', () => {
+  it('has no unknown members', () => {
     const misspelt = { ...limit({ dailyXlm: '1', weeklyXlm: '5' }), 'a/b': 1 };
     assert.deepEqual(problemsOf(misspelt), [
       '/a~1b unknown_member',
@@ -176,7 +176,7 @@ describe('A definition', () => {
     ]);
   });
 
-  it('has no more problems listed than a reader can use, however many members it has', () => {
+  it('gets a limited list of problems, however many members it has', () => {
     const names = Array.from({ length: 3_000 }, (_, n) => [`m${n}`, 1]);
     assert.equal(
       problemsOf({ ...limit({ dailyXlm: '1' }), ...Object.fromEntries(names) }).length,
@@ -193,7 +193,7 @@ describe('A definition', () => {
       problemsOf({ ...multisig, coSigners: [account(4), account(4), contract(1)] }),
       ['/coSigners/1 repeated', '/coSigners/2 not_an_account'],
     );
-    // The key's own signature would stand for the other one: nobody else would have to sign.
+    // The key's own signature would count as the other one, so nobody else would have to sign.
     assert.deepEqual(problemsOf({ ...multisig, coSigners: [account(3)] }), [
       '/coSigners/0 repeated',
     ]);
@@ -205,7 +205,7 @@ describe('A definition', () => {
     ]);
   });
 
-  it('that is anything else is refused with a reason', () => {
+  it('of any other form is refused with a reason', () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         const read = readDefinition(value);

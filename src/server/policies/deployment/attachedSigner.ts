@@ -10,7 +10,7 @@ import {
 
 /** The signer that puts a policy into effect in a wallet: the policy's contract, or a key with its limits. */
 export interface AttachedSigner {
-  /** The two ledger keys under which the wallet may store it: it is under one of them. */
+  /** The two ledger keys under which the wallet might store it: it is under one of them. */
   readonly entries: readonly [persistent: xdr.LedgerKey, temporary: xdr.LedgerKey];
   /** Whether the argument of an `add_signer` call is this signer. */
   isGiven(argument: xdr.ScVal | undefined): boolean;
@@ -19,8 +19,8 @@ export interface AttachedSigner {
 }
 
 /**
- * A policy with a contract is identified by its name: the other values of the signer limit nothing.
- * For a key, its limits are the policy: the same key with other limits is another policy.
+ * A policy with a contract is identified by the contract's address: the signer's other values limit nothing. A key's limits are
+ * its policy: the same key with other limits is another policy.
  */
 export function attachedSigner({ wallet, contract, attach }: GeneratedPolicy): AttachedSigner {
   const account = wallet as ContractAddress;
@@ -48,7 +48,7 @@ export function attachedSigner({ wallet, contract, attach }: GeneratedPolicy): A
   };
 }
 
-/** A signer begins as its key does: kind and name. */
+/** A signer begins like its key: with kind and name. */
 function nameOf(signer: xdr.ScVal | undefined): SignerKey | undefined {
   const parts = signer?.type === 'scvVec' ? (signer.vec ?? []) : [];
   return readSignerKey(xdr.ScVal.scvVec(parts.slice(0, 2)));

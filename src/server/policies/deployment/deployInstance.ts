@@ -139,7 +139,7 @@ export async function finish(
       await records.sending(record.id, sending, tools.clock.now());
     });
   } catch (error) {
-    // An earlier attempt may have succeeded after all: the ledger decides.
+    // An earlier attempt might have succeeded after all: the ledger decides.
     if (!(error instanceof PolicyError) || !(await exists(key, parts))) throw error;
   }
   await records.deployed(record.id, hash, tools.clock.now());

@@ -33,8 +33,8 @@ interface Changeable {
 }
 
 /**
- * Prepares the call that replaces all limits of a policy, and the words for it. Account, asset and present limits are read
- * from the policy's contract on the ledger, and the new limits from a definition of the same account and asset.
+ * Prepares the call that replaces all limits of a policy, and its description. Reads account, asset and present limits from the
+ * policy's contract on the ledger, and the new limits from a definition for the same account and asset.
  * @throws PasskeyError `malformed_request`, `call_refused`, PolicyError `ledger_unavailable`
  */
 export async function limitChange(
@@ -49,7 +49,7 @@ export async function limitChange(
     throw refused('the definition limits another asset than the policy');
   }
   const before = summarizedLimit(state, next.decimals);
-  if (sameLimits(before, next)) throw refused('the policy has these limits now');
+  if (sameLimits(before, next)) throw refused('the policy has these limits already');
   const args = constructorArguments(SPENDING_LIMIT_CHANGE, {
     revision: state.revision,
     limit: next.amount,
@@ -88,7 +88,7 @@ async function changeable(policy: string, tools: SponsorTools): Promise<Changeab
   return { contract, wallet, state: { ...state, revision } };
 }
 
-/** Reads the new limits. Limits have no key of their own, so a definition with `agent` would promise too much. */
+/** Reads the new limits. Limits on the ledger do not name a key, so a definition with `agent` would promise too much. */
 async function newLimits(
   definition: unknown,
   tools: SponsorTools,
@@ -99,7 +99,7 @@ async function newLimits(
   }
   const { definition: next } = read;
   if (next.type !== 'spending_limit') throw malformed('the definition is not a spending_limit');
-  if (next.agent !== null) throw malformed('agent: a policy keeps the key that it was made for');
+  if (next.agent !== null) throw malformed('agent: a policy keeps the key that it was created for');
   return next;
 }
 

@@ -51,5 +51,5 @@ function publicKeyOf(spki: Uint8Array): Uint8Array {
   } catch {
     // Reported below.
   }
-  throw new PasskeyError('malformed_request', 'the passkey has no key of P-256');
+  throw new PasskeyError('malformed_request', 'the passkey does not have a P-256 key');
 }

@@ -109,7 +109,7 @@ export async function prepareTask(task: PasskeyTask, parts: TaskParts): Promise<
       return ownersCall(call, wordsOfRemoval(task), parts);
     }
     case 'add_co_signer': {
-      // A map without contracts: the key may call nothing, so it is not an owner.
+      // An empty map: the key can call nothing, so it is not an owner.
       const argument = toSigner({ key: ed25519(task.key), grants: new Map(), ...KEPT });
       const call = ownerCall(contract(task.wallet), 'add_signer', argument);
       return ownersCall(call, wordsOfCoSigner(task), parts);

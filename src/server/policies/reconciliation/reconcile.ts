@@ -88,6 +88,6 @@ async function look(batch: readonly PolicyRecord[], network: StellarNetwork) {
       account: account === undefined ? 'missing' : isKnown ? 'known' : 'other',
     };
   });
-  // A server that lags behind may not have recently recorded changes yet.
+  // A server that lags behind might not have recent changes yet.
   return { standings, summaries, sure: !network.isBehind(found.latestLedger) };
 }

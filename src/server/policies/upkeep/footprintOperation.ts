@@ -1,6 +1,6 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 
-/** An operation over ledger entries that names them in its footprint alone. */
+/** An operation on ledger entries that names them only in its footprint. */
 export interface FootprintOperation {
   readonly operation: xdr.Operation;
   readonly footprint: xdr.LedgerFootprint;

@@ -6,7 +6,7 @@ import type { StellarNetwork } from '../../network/index.ts';
 import { moduleKey } from '../contractIds.ts';
 import { reaching } from '../reaching.ts';
 
-/** Ledgers: what is left of a life when it is prolonged, and to what. A ledger takes five seconds. */
+/** In ledgers of five seconds: the remaining lifetime at which an entry is extended, and the lifetime after that. */
 const NEARLY_OVER = 17_280;
 export const PROLONGED_TO = 7 * NEARLY_OVER;
 
