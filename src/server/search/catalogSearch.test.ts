@@ -46,13 +46,13 @@ describe('The lexical stage weighs fields', () => {
     assert.deepEqual(order, ['name', 'tags', 'description', 'url']);
   });
 
-  it('[spec: GET /discovery/search/Weights] weights of fields add up: description and URL weigh as tags', async () => {
+  it('[spec: GET /discovery/search/Weights] field weights add up: description and URL together weigh as much as tags', async () => {
     const order = await lexicalOrder(
       'weather',
       searchDocument('both', 2, { description: 'weather', url: 'https://seller.test/weather' }),
       searchDocument('tags', 1, { tags: ['weather'] }),
     );
-    assert.deepEqual(order, ['tags', 'both'], 'equal, so the older is first');
+    assert.deepEqual(order, ['tags', 'both'], 'equal, so the older one is first');
   });
 
   it('[spec: GET /discovery/search/Lexical] a word of the same synonym group is found, after the word itself', async () => {
@@ -99,7 +99,7 @@ describe('A query', () => {
     }
   });
 
-  it('of any length and any characters is answered', async () => {
+  it('of any length and with any characters is answered', async () => {
     const search = await searchOf(searchDocument('e', 1, { tags: ['weather'] }));
     for (const query of ['!!!', 'a'.repeat(50_000), 'weather '.repeat(5_000), '天気', '\u0000']) {
       assert.equal(
@@ -117,7 +117,7 @@ describe('A query', () => {
     assert.equal(search.status().documents, 0);
   });
 
-  it('reports by which stage a hit was found, and the fused score', async () => {
+  it('reports which stage found a hit, and the fused score', async () => {
     const search = await searchOf(searchDocument('e', 1, { serviceName: 'Weather' }));
     const { hits } = await page(search, { query: 'weather' });
     const [hit] = hits;
@@ -135,7 +135,7 @@ describe('Filters', () => {
     fields: { ...searchDocument(id, sequence).fields, ...fields },
   });
 
-  it('[spec: GET /discovery/search/Filters] type, payTo, scheme, network and extensions, all of them', async () => {
+  it('[spec: GET /discovery/search/Filters] type, payTo, scheme, network and extensions, which must all match', async () => {
     const search = await searchOf(
       document('tool', 1, { type: 'mcp' }),
       document('other', 2, { payTo: ['GOTHER'] }),
@@ -175,7 +175,7 @@ describe('Pages', () => {
     ]);
   });
 
-  it('[spec: GET /discovery/search/Filters change] a cursor of other filters says so', async () => {
+  it('[spec: GET /discovery/search/Filters change] a cursor for other filters is refused as such', async () => {
     const search = await searchOf(
       ...[1, 2].map((n) => searchDocument(`e${n}`, n, { tags: ['weather'] })),
     );
@@ -193,7 +193,7 @@ describe('partialResults', () => {
     assert.equal((await page(search, {})).partialResults, false);
   });
 
-  it('is false when more matched than are ranked: the best of them are', async () => {
+  it('is false when more entries matched than are ranked, because the best are', async () => {
     const search = memorySearch();
     for (let n = 1; n <= 1_001; n += 1) {
       await search.put(searchDocument(`e${n}`, n, { tags: ['weather'] }));
@@ -202,7 +202,7 @@ describe('partialResults', () => {
     assert.ok((await allHits(search, 'weather')).length >= 1_000);
   });
 
-  it('is true while entries are still read in after a start', async () => {
+  it('is true while entries are still being loaded after a start', async () => {
     const search = await searchOf(searchDocument('e', 1, { tags: ['weather'] }));
     search.setLoading(true);
     assert.equal((await page(search, {})).partialResults, true);
@@ -212,7 +212,7 @@ describe('partialResults', () => {
 });
 
 describe('The same entries give the same results', () => {
-  it('after a restart, in whatever order they are read in', async () => {
+  it('after a restart, whatever the order in which they are loaded', async () => {
     const documents = Array.from({ length: 60 }, (_, n) =>
       searchDocument(`e${n}`, n + 1, {
         tags: [['weather', 'news', 'image'][n % 3] ?? ''],

@@ -1,11 +1,11 @@
 import type { Explain } from './match/explainMatch.ts';
 import type { SearchDocument, SearchFilters } from './searchDocument.ts';
 
-/** A condition on entries that the index does not know. It is applied to the ranking. */
+/** A condition on entries that the index cannot evaluate. It is applied to the ranking. */
 export interface Narrowing {
-  /** Equal for equal conditions; a cursor holds for one name only. */
+  /** Equal for equal conditions; a cursor is valid for one name only. */
   readonly name: string;
-  /** Returns those of the ids that fulfill the condition. */
+  /** Returns the ids that meet the condition. */
   readonly keep: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 
@@ -13,7 +13,7 @@ export interface SearchRequest {
   readonly query: string;
   readonly filters: SearchFilters;
   readonly narrow?: Narrowing;
-  /** 1 to 100; the caller has checked it. */
+  /** 1 to 100; the caller checks it. */
   readonly limit: number;
   /** The cursor of the previous page, or null for the first page. */
   readonly cursor: string | null;
@@ -21,7 +21,7 @@ export interface SearchRequest {
 
 export interface SearchHit {
   readonly id: string;
-  /** 1/(60 + lexical rank) + 1/(60 + vector rank), leaving out the stage that did not find it. */
+  /** 1/(60 + lexical rank) + 1/(60 + vector rank), without the term of a stage that did not find it. */
   readonly score: number;
   readonly lexicalRank: number | null;
   readonly vectorRank: number | null;
@@ -54,7 +54,7 @@ export type SearchOutcome =
 /** The search's part of `/health`. */
 export interface SearchStatus {
   readonly documents: number;
-  /** Entries whose embedding is not made yet. */
+  /** Number of entries whose embedding is not computed yet. */
   readonly pendingEmbeddings: number;
   /** Name of the embedding provider and its state; `open`: calls are held back after failures. */
   readonly embeddings: {
@@ -65,8 +65,8 @@ export interface SearchStatus {
 }
 
 /**
- * Search over the catalog's entries. The cost of adding an entry depends on its own words, not on the
- * catalog's size; embeddings are made after `put` has returned.
+ * Search over the catalog's entries. The cost of adding an entry depends on its own words, not on the catalog's size;
+ * embeddings are computed after `put` has returned.
  */
 export interface CatalogSearch {
   /** Adds an entry, or replaces the one with its id. */
@@ -79,22 +79,22 @@ export interface CatalogSearch {
   explain(query: string): Explain;
   status(): SearchStatus;
   /**
-   * Replaces the index, which is empty, with the one that was kept.
-   * @param isKnown whether the store knows the mark that it was kept under
-   * @returns ids of entries that have to be put again, or null if no index is kept that can be used
+   * Replaces the empty index with the stored one.
+   * @param isKnown whether the store knows the mark that it was stored under
+   * @returns ids of entries that have to be put again, or null if there is no usable stored index
    */
   restore(isKnown: (mark: string) => Promise<boolean>): Promise<readonly string[] | null>;
   /**
-   * Keeps the index for the next start. No entry may be put or removed meanwhile.
-   * @returns whether it is kept; false also if nothing is ever kept here
+   * Stores the index for the next start. No entry may be put or removed meanwhile.
+   * @returns whether it was stored; false also if this search never stores its index
    */
   keep(mark: string): Promise<boolean>;
-  /** Whether the index is kept across restarts in a file. */
+  /** Whether the index is stored in a file across restarts. */
   readonly keeps: boolean;
   /** While entries are still being loaded after a start, responses are marked as partial. */
   setLoading(loading: boolean): void;
-  /** Resolves when no embedding is pending, or the pending ones cannot be made now. */
+  /** Resolves when no embedding is pending, or the pending ones cannot be computed now. */
   settled(): Promise<void>;
-  /** Makes no more embeddings. */
+  /** Stops computing embeddings. */
   stop(): void;
 }

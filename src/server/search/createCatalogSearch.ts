@@ -23,15 +23,15 @@ import { embeddingText } from './semantic/embeddingText.ts';
 import { PendingEmbeddings } from './semantic/pendingEmbeddings.ts';
 import { QueryVectors } from './semantic/queryVectors.ts';
 
-/** Matches that the lexical stage ranks: the best of them, however many there are. */
+/** Number of matches that the lexical stage ranks: the best ones, however many there are. */
 const LEXICAL_DEPTH = 1_000;
-/** Nearest entries that the semantic stage ranks. */
+/** Number of nearest entries that the semantic stage ranks. */
 const VECTOR_DEPTH = 100;
-/** The same for a ranking that is narrowed afterwards, so that a rare property still leaves entries. */
+/** The same for a ranking that is narrowed afterwards, so that some entries are left even for a rare property. */
 const NARROWED_VECTOR_DEPTH = 1_000;
-/** Rankings to keep, so that later pages continue in the ranking of the first page. */
+/** Number of rankings to keep, so that later pages continue the ranking of the first page. */
 const RANKINGS = 64;
-/** Entries to embed in this process before other work runs. */
+/** Number of entries to embed in this process before other work runs. */
 const AT_ONCE = 32;
 /** How long a query waits for its embedding before it continues without one. */
 const QUERY_BUDGET_MS = 300;
@@ -44,7 +44,7 @@ export interface CatalogSearchOptions {
   /** Default: an index in this process. */
   readonly index?: SearchIndex;
   readonly queryBudgetMs?: number;
-  /** Where the index of this process is stored across restarts. Default: nowhere. */
+  /** Where this process's index is stored across restarts. Default: nowhere. */
   readonly file?: IndexFile;
 }
 
@@ -56,7 +56,7 @@ export function createCatalogSearch(options: CatalogSearchOptions): CatalogSearc
 interface Ranking {
   readonly hits: readonly SearchHit[];
   readonly semantic: boolean;
-  /** Whether entries beyond the ranking may match too. */
+  /** Whether entries beyond the ranking might match too. */
   readonly cut: boolean;
 }
 
@@ -223,7 +223,7 @@ class FusedSearch implements CatalogSearch {
   }
 }
 
-/** Written out, because a copy of the rest of an object takes longer than ranking it. */
+/** Written out, because copying the rest of an object takes longer than ranking it. */
 const hitOf = (fused: FusedEntry): SearchHit => ({
   id: fused.entry.id,
   score: fused.score,

@@ -7,7 +7,7 @@ const weather = { query: 'weather', filters: {} };
 const place = { asOf: 12, offset: 20, semantic: true };
 
 describe('A cursor is opaque and bound to its query and filters', () => {
-  it('[spec: GET /discovery/search/Response] is base64url, and reads back what was written', () => {
+  it('[spec: GET /discovery/search/Response] is base64url, and is read back exactly', () => {
     fc.assert(
       fc.property(
         fc.record(
@@ -33,7 +33,7 @@ describe('A cursor is opaque and bound to its query and filters', () => {
     );
   });
 
-  it('[spec: GET /discovery/search/Filters change] is invalidated when filters or query change', () => {
+  it('[spec: GET /discovery/search/Filters change] is invalid when filters or query change', () => {
     const cursor = writeCursor(place, { query: 'weather', filters: { type: 'http' } });
     const changed = { kind: 'refused', code: 'cursor_filters_changed' };
     assert.deepEqual(readCursor(cursor, weather), changed);
@@ -48,7 +48,7 @@ describe('A cursor is opaque and bound to its query and filters', () => {
     assert.deepEqual(readCursor(cursor, { query: 'forecast', filters: { type: 'http' } }), changed);
   });
 
-  it('does not mind the order of filters, nor white space around the query', () => {
+  it('ignores the order of filters and white space around the query', () => {
     const cursor = writeCursor(place, {
       query: 'weather',
       filters: { type: 'http', scheme: 'exact' },
@@ -59,7 +59,7 @@ describe('A cursor is opaque and bound to its query and filters', () => {
     );
   });
 
-  it('that was never ours is refused, whatever it is', () => {
+  it('that was never ours is refused, whatever its content', () => {
     const invalid = { kind: 'refused', code: 'invalid_cursor' };
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String()), (text) => {
@@ -71,7 +71,7 @@ describe('A cursor is opaque and bound to its query and filters', () => {
     assert.deepEqual(readCursor(`${ours}=`, weather), invalid);
   });
 
-  it('of another version, with other flags or with a place that cannot be is refused', () => {
+  it('of another version, with other flags or with an impossible offset is refused', () => {
     const changed = (change: (bytes: Buffer) => void) => {
       const bytes = Buffer.from(writeCursor(place, weather), 'base64url');
       change(bytes);

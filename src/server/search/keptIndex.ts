@@ -11,7 +11,7 @@ import { NEVER_STEMMED, STEM_RULES, STOP_WORDS, SYNONYM_GROUPS } from './text/vo
 /** Change this when the blocks change. */
 const BLOCKS = 1;
 
-/** A text that passes through every part of the indexing, so that a change of one of them shows. */
+/** A text that passes through every part of the indexing, so that a change in any part shows. */
 const PROBE = {
   url: 'https://probe.test/v1/mapped-queries',
   serviceName: 'Größere Wetterkarten 天气 मौसम',
@@ -19,15 +19,15 @@ const PROBE = {
   description: 'Returns quotes, pictures and translations of the newest storeis for a place.',
 };
 
-/** What belongs to a kept index, beside the entries. */
+/** The parts of a stored index besides the entries. */
 interface Head {
   readonly form: string;
   readonly mark: string;
 }
 
 /**
- * Returns a text that differs when the same entries would be indexed differently: by another model, another
- * version of the rules, words and tables, or on a machine with another order of bytes.
+ * Returns a text that differs if the same entries would be indexed differently: by another model, by another version of the
+ * rules, words and tables, or on a machine with another byte order.
  */
 async function formOf(provider: EmbeddingProvider): Promise<string> {
   const rules = [[...STOP_WORDS], SYNONYM_GROUPS, [...NEVER_STEMMED], TOPICS];
@@ -52,9 +52,9 @@ function readHead(block: Uint8Array): Head {
 }
 
 /**
- * Reads the index that was kept.
- * @param isKnown whether the store knows the mark that it was kept under
- * @throws KeptDamaged if there is one that cannot be used
+ * Reads the stored index.
+ * @param isKnown whether the store knows the mark that it was stored under
+ * @throws KeptDamaged if the stored index cannot be used
  */
 export async function readKeptIndex(
   file: IndexFile,
@@ -72,7 +72,7 @@ export async function readKeptIndex(
     if (!(await reader.ended())) throw new KeptDamaged('it is longer than it should be');
     return index;
   } catch (error) {
-    // Text that is not JSON, or a list of unheard-of length.
+    // Text that is not JSON, or a list of impossible length.
     if (error instanceof SyntaxError || error instanceof RangeError)
       throw new KeptDamaged(error.message);
     throw error;
@@ -83,10 +83,10 @@ export async function readKeptIndex(
 
 /**
  * Writes the index. No entry may be put or removed until it is written.
- * @param mark what the store will know it by
+ * @param mark the mark under which the store will know it
  * @param goOn checked before each block
  * @returns its size in bytes
- * @throws what the file system throws, or KeptDamaged if `goOn` said no; the former one stays
+ * @throws errors of the file system, or KeptDamaged if `goOn` returned false; the former index stays
  */
 export async function writeKeptIndex(
   file: IndexFile,

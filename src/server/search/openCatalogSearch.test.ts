@@ -15,12 +15,12 @@ const needed = {
   CHANNEL_SEED: 'sixteen characters',
 };
 
-describe('Embeddings are set by the environment', () => {
-  it('by none, in this process', () => {
+describe('The environment configures embeddings', () => {
+  it('without variables, they are computed in this process', () => {
     assert.equal(configFromEnvironment(needed).embeddings, null);
   });
 
-  it('by EMBEDDINGS_URL, EMBEDDINGS_MODEL and perhaps EMBEDDINGS_API_KEY', () => {
+  it('with EMBEDDINGS_URL, EMBEDDINGS_MODEL and optionally EMBEDDINGS_API_KEY', () => {
     const server = { EMBEDDINGS_URL: 'http://127.0.0.1:11434/v1', EMBEDDINGS_MODEL: 'a-model' };
     const { embeddings } = configFromEnvironment({ ...needed, ...server });
     assert.deepEqual(embeddings, {
@@ -36,7 +36,7 @@ describe('Embeddings are set by the environment', () => {
     assert.equal(withKey.embeddings?.apiKey, 'k');
   });
 
-  it('with the size, the prefixes, the wait and the floor of the model', () => {
+  it("with the model's dimensions, prefixes, wait and floor", () => {
     const { embeddings } = configFromEnvironment({
       ...needed,
       EMBEDDINGS_URL: 'http://127.0.0.1:8080',
@@ -59,7 +59,7 @@ describe('Embeddings are set by the environment', () => {
     });
   });
 
-  it('values out of bounds are refused by name', () => {
+  it('values out of range are refused by name', () => {
     const server = { EMBEDDINGS_URL: 'http://127.0.0.1:1', EMBEDDINGS_MODEL: 'm' };
     for (const wrong of [
       { EMBEDDINGS_DIMENSIONS: '1536' },
@@ -75,15 +75,15 @@ describe('Embeddings are set by the environment', () => {
     }
   });
 
-  it('by one without the other, refused', () => {
+  it('one without the other is refused', () => {
     for (const half of [{ EMBEDDINGS_URL: 'http://127.0.0.1:1' }, { EMBEDDINGS_MODEL: 'm' }]) {
       assert.throws(() => configFromEnvironment({ ...needed, ...half }), ConfigError);
     }
   });
 });
 
-describe('A search that is opened', () => {
-  it('reports what embeds, where vectors are, and what is missing', async () => {
+describe('An opened search', () => {
+  it('reports its embedding provider, where vectors are, and what is missing', async () => {
     const database = await openStore({ databaseUrl: null, dataFolder: null });
     const parts = {
       database,
@@ -115,7 +115,7 @@ describe('A search that is opened', () => {
   });
 });
 
-describe('A query waits for its embedding as long as is set', () => {
+describe('A query waits for its embedding as long as configured', () => {
   it('then continues by words alone', async () => {
     const clock = testClock();
     const database = await openStore({ databaseUrl: null, dataFolder: null });

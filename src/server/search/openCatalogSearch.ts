@@ -27,11 +27,11 @@ export interface EmbeddingSettings {
 
 export interface OpenSearchOptions {
   readonly database: Database;
-  /** Null for the embedding of this process. */
+  /** Null for embedding in this process. */
   readonly embeddings: EmbeddingSettings | null;
-  /** Reads the table of word vectors that the embedding of this process needs. */
+  /** Reads the table of word vectors that embedding in this process needs. */
   readonly readWords: () => Uint8Array;
-  /** Where the index is kept across restarts, if it is in this process alone. */
+  /** Where the index is stored across restarts, if it is only in this process. */
   readonly indexFile?: IndexFile;
   readonly fetch: typeof fetch;
   readonly clock: Clock;
@@ -39,8 +39,8 @@ export interface OpenSearchOptions {
 }
 
 /**
- * Opens the search for the settings and the store: embeddings from the configured server or from this
- * process; entries in PostgreSQL or in this process, where there are none at first.
+ * Opens the search for the settings and the store. Embeddings come from the configured server or from this process; entries are
+ * in PostgreSQL, or in this process, where there are none at first.
  */
 export async function openCatalogSearch(options: OpenSearchOptions): Promise<CatalogSearch> {
   const { database, embeddings, readWords, fetch, clock, logger, indexFile } = options;

@@ -13,8 +13,8 @@ import {
 /** The digest of `semantic/topics.ts` as it was written on 21 November 2026, without its comments. */
 const TOPICS = '6f6c209bd6fcd80b956ecd0296426fb28ee33168e0e16f1df408142999dfdab4';
 
-describe('The halves of the labelled set have no topic in common', () => {
-  it('holds at least 200 entries and 150 queries, of which about half are held out', () => {
+describe('The halves of the labelled set share no topic', () => {
+  it('has at least 200 entries and 150 queries, about half of which are held out', () => {
     const queries = labelledQueries();
     const ids = new Set(labelledEntries().map(({ id }) => id));
     assert.ok(ids.size >= 200 && queries.length >= 150);
@@ -30,7 +30,7 @@ describe('The halves of the labelled set have no topic in common', () => {
     assert.equal(new Set(queries.map(({ query }) => query)).size, queries.length);
   });
 
-  it('no topic of the tuning half is in the held-out half, and no entry that answers', () => {
+  it('no topic or answering entry of the tuning half is in the held-out half', () => {
     const of = (half: boolean, read: (query: LabelledQuery) => readonly string[]) =>
       new Set(
         labelledQueries()
@@ -47,7 +47,7 @@ describe('The halves of the labelled set have no topic in common', () => {
     }
   });
 
-  it('the built-in topics are those that were written before the halves were made', () => {
+  it('the built-in topics have not changed since before the halves were made', () => {
     const file = new URL('./semantic/topics.ts', import.meta.url);
     const code = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*|\s/g, '');
     // Nobody who has read the held-out queries may edit the topics (docs/search.md, "Which figures were known when").
@@ -56,10 +56,10 @@ describe('The halves of the labelled set have no topic in common', () => {
 });
 
 describe('On the labelled set the fused ranking is better than words alone', () => {
-  it('nDCG@10: fused over lexical by 0.1 and more, in both halves and on what was never seen', async () => {
+  it('nDCG@10: fused exceeds lexical by at least 0.1, in both halves and on queries never seen', async () => {
     const ranked = await rankedByStage(labelledEntries(), labelledQueries());
     const halves: readonly [(query: LabelledQuery) => boolean, number][] = [
-      // Each with what was reached, so that a change that makes it worse is seen.
+      // Each with its present value, so that a change for the worse is noticed.
       [({ heldOut }) => !heldOut, 0.94],
       [({ heldOut }) => heldOut, 0.878],
       [({ heldOut, seen }) => heldOut && !seen, 0.84],
@@ -76,7 +76,7 @@ describe('On the labelled set the fused ranking is better than words alone', () 
     }
   });
 
-  it('for no kind of query, in either half, is it worse than a stage alone', async () => {
+  it('it is not worse than either stage alone for any kind of query, in either half', async () => {
     const ranked = await rankedByStage(labelledEntries(), labelledQueries());
     for (const half of [false, true]) {
       for (const kind of ['plain', 'paraphrase', 'misspelt']) {

@@ -8,7 +8,7 @@ export interface SearchDocument {
    * (the older listing first). Below 2^53.
    */
   readonly sequence: number;
-  /** The resource as listed: an address, or the tool's name for a tool. */
+  /** The resource as listed: a URL, or a tool's name. */
   readonly url: string;
   readonly serviceName: string | null;
   readonly tags: readonly string[];
@@ -20,7 +20,7 @@ export interface SearchDocument {
   readonly fields: FilterFields;
 }
 
-/** What an entry can be filtered by. A filter matches when it is one of the entry's values. */
+/** The values by which an entry can be filtered. A filter matches if it is one of the entry's values. */
 export interface FilterFields {
   readonly type: string;
   readonly payTo: readonly string[];
@@ -29,7 +29,7 @@ export interface FilterFields {
   readonly extensions: readonly string[];
 }
 
-/** Every filter given has to match (spec: GET /discovery/search). */
+/** All of these filters have to match (spec: GET /discovery/search). */
 export type SearchFilters = {
   readonly [name in keyof FilterFields]?: string | readonly string[];
 };

@@ -2,7 +2,7 @@ import type { QueryKey } from './lexical/queryKeys.ts';
 import type { WordEvidence } from './lexical/wordEvidence.ts';
 import type { SearchDocument, SearchFilters } from './searchDocument.ts';
 
-/** An entry in a ranking, with what breaks ties. */
+/** An entry in a ranking, with the values that break ties. */
 export interface RankedEntry {
   readonly id: string;
   readonly sequence: number;
@@ -16,9 +16,9 @@ export const tieBefore = (a: RankedEntry, b: RankedEntry): boolean =>
 /** The entries that a ranking includes. */
 export interface Scope {
   readonly filters: SearchFilters;
-  /** Entries of a larger sequence are left out. */
+  /** Entries with a higher sequence are left out. */
   readonly asOf: number;
-  /** How many entries at most. */
+  /** Maximum number of entries. */
   readonly depth: number;
 }
 
@@ -27,26 +27,26 @@ export interface FoundEntry extends RankedEntry {
   readonly score: number;
 }
 
-/** An entry that the lexical stage found, and what its points mean. */
+/** An entry that the lexical stage found, and the evidence in its points. */
 export interface FoundByWords extends FoundEntry {
   readonly evidence: WordEvidence;
 }
 
 /** Stores entries and ranks them by each stage: in this process, or in a database. */
 export interface SearchIndex {
-  /** Adds or replaces an entry. True when it needs a (new) embedding. */
+  /** Adds or replaces an entry. Returns true if it needs a (new) embedding. */
   put(document: SearchDocument): Promise<boolean>;
   count(id: string, counts: Pick<SearchDocument, 'settlements' | 'uniquePayers'>): Promise<void>;
   remove(id: string): Promise<void>;
   /** Sets an entry's embedding; ignored if the entry is gone. */
   setVector(id: string, vector: Float32Array): Promise<void>;
-  /** Number of entries, as this process knows it. */
+  /** Number of entries known to this process. */
   readonly size: number;
-  /** The largest sequence given until now. */
+  /** The highest sequence assigned so far. */
   newest(): Promise<number>;
   /** Best first. */
   lexical(keys: readonly QueryKey[], scope: Scope): Promise<readonly FoundByWords[]>;
-  /** The entries nearest to a vector, of cosine `floor` or more. */
+  /** Returns the entries nearest to a vector, with a cosine of at least `floor`. */
   nearest(vector: Float32Array, floor: number, scope: Scope): Promise<readonly FoundEntry[]>;
   readonly vectorIndex: 'in process' | 'pgvector';
 }

@@ -10,7 +10,7 @@ describe('Pages are stable while entries are added', () => {
     maxLength: 40,
   });
 
-  it('[spec: GET /discovery/search/Cursor] no entry comes twice, and none is lost', async () => {
+  it('[spec: GET /discovery/search/Cursor] no entry is repeated, and none is lost', async () => {
     await fc.assert(
       fc.asyncProperty(
         texts,
@@ -33,7 +33,8 @@ describe('Pages are stable while entries are added', () => {
           for (const words of before) await put(words);
           const expected = await allHits(search, 'weather price', 100);
           const rest = [...added];
-          // An instance without a memory of the first page must continue too: after a restart, or a second instance.
+          // An instance that does not remember the first page must be able to continue too: after a restart, or a second
+          // instance.
           let turn = 0;
           const asked = otherInstance
             ? { ...search, search: (r: never) => (turn++ % 2 ? other : search).search(r) }
@@ -49,7 +50,7 @@ describe('Pages are stable while entries are added', () => {
     );
   });
 
-  it('counts that change between pages move nothing on them', async () => {
+  it('counts that change between pages move no entry', async () => {
     const search = memorySearch();
     for (let n = 1; n <= 30; n += 1) {
       await search.put(searchDocument(`e${n}`, n, { description: 'weather' }));

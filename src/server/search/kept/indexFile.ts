@@ -1,11 +1,11 @@
-/** Where the index is kept across restarts: a sequence of blocks, which is read as it was written or not at all. */
+/** Storage for the index across restarts: a sequence of blocks, which is read either exactly as written or not at all. */
 export interface IndexFile {
-  /** Opens what was kept; null if there is nothing. */
+  /** Opens the stored index; null if there is none. */
   read(): Promise<BlockReader | null>;
   /**
-   * Replaces what was kept. Until the last block is safely stored, the former content stays.
+   * Replaces the stored index. Until the last block is safely stored, the former content stays.
    * @returns the size in bytes
-   * @throws what the file system or `blocks` throws; the former content stays
+   * @throws errors of the file system or of `blocks`; the former content stays
    */
   write(blocks: Iterable<Uint8Array>): Promise<number>;
 }
@@ -13,8 +13,8 @@ export interface IndexFile {
 export interface BlockReader {
   /**
    * Returns the next block.
-   * @param memory where to read it, if it fits: for a block that is copied at once. Default: memory of its own
-   * @throws KeptDamaged if there is no such block, or it is not as it was written
+   * @param memory buffer to read it into, if it fits, for a block that is copied at once. Default: a new buffer
+   * @throws KeptDamaged if there is no such block, or it was modified
    */
   next(memory?: Uint8Array): Promise<Uint8Array>;
   /** Whether every block has been read, and nothing follows. */
@@ -22,7 +22,7 @@ export interface BlockReader {
   close(): Promise<void>;
 }
 
-/** The kept index cannot be used; the message says why. */
+/** The stored index cannot be used; the message says why. */
 export class KeptDamaged extends Error {
   override readonly name = 'KeptDamaged';
 }

@@ -1,14 +1,14 @@
 import type { GrowableUint32 } from '../ranking/growable.ts';
 import { type BlockReader, KeptDamaged } from './indexFile.ts';
 
-/** Returns the bytes of numbers, in the order of this machine; the form of a kept index names that order. */
+/** Returns the bytes of numbers, in this machine's byte order, which is part of a stored index's form. */
 export const bytesOf = (numbers: ArrayBufferView): Uint8Array =>
   new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 
 export const textsBlock = (texts: readonly string[]): Uint8Array =>
   Buffer.from(JSON.stringify(texts));
 
-/** @throws KeptDamaged if the block does not hold a list of so many texts */
+/** @throws KeptDamaged if the block does not contain a list of this many texts */
 export async function readTexts(reader: BlockReader, count?: number): Promise<string[]> {
   const texts: unknown = JSON.parse(Buffer.from(await reader.next()).toString());
   const isList = Array.isArray(texts) && texts.every((text) => typeof text === 'string');
@@ -36,7 +36,7 @@ export async function readNumbers<T extends Numbers>(
   return new kind(block.buffer, block.byteOffset, count);
 }
 
-/** Three blocks for rows of numbers under names: the names, the lengths of the rows, the numbers. */
+/** Three blocks for named rows of numbers: the names, the lengths of the rows, the numbers. */
 export function* rowsBlocks(rows: ReadonlyMap<string, GrowableUint32>): Generator<Uint8Array> {
   yield textsBlock([...rows.keys()]);
   yield bytesOf(Uint32Array.from(rows.values(), ({ length }) => length));
@@ -52,8 +52,8 @@ export function* rowsBlocks(rows: ReadonlyMap<string, GrowableUint32>): Generato
 }
 
 /**
- * Reads rows of numbers under names.
- * @param make creates a row over its numbers, which it may use as its memory
+ * Reads named rows of numbers.
+ * @param make creates a row over its numbers, which it can use as its memory
  */
 export async function readRows<T>(
   reader: BlockReader,

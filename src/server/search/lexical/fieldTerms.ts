@@ -15,21 +15,21 @@ const WEIGHT_OF_FIELDS: readonly number[] = Array.from(
     (bits & FIELD_BITS.url ? 1 : 0),
 );
 
-/** Terms that an entry may have before each counts less. */
+/** Number of terms that an entry can have before each counts less. */
 const USUAL_TERMS = 24;
-/** How much of the length beyond that is held against an entry. */
+/** How strongly the length beyond that counts against an entry. */
 const LENGTH_SHARE = 0.6;
-/** The weight at which a term has half of its greatest effect. */
+/** The weight at which a term has half of its maximum effect. */
 const SATURATION = 4;
-/** Impacts are whole numbers up to this. */
+/** Impacts are whole numbers up to this one. */
 const MOST_IMPACT = 1_000;
-/** Lengths are distinguished up to this, in steps. */
+/** Lengths are distinguished up to this one, in steps. */
 const LENGTH_STEP = 4;
 const LENGTHS = 64;
 
 /**
- * What a term in these fields does for an entry, by its length class: BM25's saturation and length
- * normalisation over the field weights. Of the entry alone, so that it is known when it is put.
+ * The impact of a term in these fields on an entry, by length class: BM25's saturation and length normalisation over the field
+ * weights. It depends only on the entry, so it is known when the entry is put.
  */
 const IMPACTS = Uint16Array.from({ length: LENGTHS * 16 }, (_, at) => {
   const beyond = Math.max(0, (at >> 4) * LENGTH_STEP - USUAL_TERMS) / USUAL_TERMS;
@@ -37,7 +37,7 @@ const IMPACTS = Uint16Array.from({ length: LENGTHS * 16 }, (_, at) => {
   return Math.round((MOST_IMPACT * weight) / (SATURATION + weight));
 });
 
-/** The class of an entry's length, by the number of its terms. */
+/** Returns the length class of an entry by its number of terms. */
 export const lengthClass = (terms: number): number =>
   Math.min(LENGTHS - 1, Math.ceil(terms / LENGTH_STEP));
 

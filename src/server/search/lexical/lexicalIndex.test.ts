@@ -23,8 +23,8 @@ const facts = ['Cats', 'Dogs', 'Numbers', 'Presidents', 'Trees', 'Cars'].map((na
   searchDocument(name, n + 2, { serviceName: `${name} Facts`, description: 'three random facts' }),
 );
 
-describe('The lexical stage knows how rare a word is', () => {
-  it('"three random facts about axolotls" finds the axolotls, not whatever has facts', async () => {
+describe('The lexical stage weighs words by rarity', () => {
+  it('"three random facts about axolotls" finds the axolotls, not any entry with facts', async () => {
     const axolotl = searchDocument('axolotl', 100, {
       serviceName: 'Axolotl',
       description: 'Pictures of axolotls',
@@ -35,7 +35,7 @@ describe('The lexical stage knows how rare a word is', () => {
     );
   });
 
-  it('words that only ask carry nothing', async () => {
+  it('words that only ask have no weight', async () => {
     const plain = await ranked('dog facts', facts);
     for (const asked of [
       'Hey, can you show me dog facts, please?',
@@ -46,7 +46,7 @@ describe('The lexical stage knows how rare a word is', () => {
     }
   });
 
-  it('of a long task text the rarest words are looked up', async () => {
+  it('only the rarest words of a long task text are looked up', async () => {
     const task = `${facts.map(({ serviceName }) => serviceName).join(' ')} ${Array.from(
       { length: 100 },
       (_, n) => `filler${n}`,
@@ -60,7 +60,7 @@ describe('The lexical stage knows how rare a word is', () => {
 });
 
 describe('The lexical stage weighs length and repetition', () => {
-  it('an entry stuffed with words is behind one that is about the word', async () => {
+  it('an entry stuffed with words ranks behind one that is about the word', async () => {
     const stuffed = Array.from({ length: 60 }, (_, n) => `word${n}`).join(' ');
     assert.deepEqual(
       await ranked('weather', [
@@ -71,7 +71,7 @@ describe('The lexical stage weighs length and repetition', () => {
     );
   });
 
-  it('two words of a query in the description are worth more than one of them in the name', async () => {
+  it('two query words in the description count more than one in the name', async () => {
     assert.deepEqual(
       await ranked('tide tables', [
         searchDocument('name', 1, { serviceName: 'Tide' }),
@@ -83,7 +83,7 @@ describe('The lexical stage weighs length and repetition', () => {
   });
 });
 
-describe('The points of an entry are evidence', () => {
+describe("An entry's points are evidence", () => {
   const documents = [
     ...Array.from({ length: 62 }, (_, n) =>
       searchDocument(`e${n}`, n + 1, { description: n % 2 ? 'daily report' : 'weekly report' }),
@@ -99,7 +99,7 @@ describe('The points of an entry are evidence', () => {
     );
   };
 
-  it('by the share of the query that its words cover, by rarity', async () => {
+  it('by the share of the query that its words cover, weighted by rarity', async () => {
     const covers = async (query: string, id: string) =>
       Math.round(100 * ((await found(query)).get(id)?.coverage ?? 0)) / 100;
     assert.equal(await covers('axolotl habitat', 'both'), 1);
@@ -109,7 +109,7 @@ describe('The points of an entry are evidence', () => {
     assert.ok((await covers('axolotl quarks', 'both')) < 0.5);
   });
 
-  it('by how much rarer its words are than a coincidence among so many entries', async () => {
+  it('by how much rarer its words are than a coincidence among this many entries', async () => {
     const rare = await found('axolotl habitat report');
     assert.ok((rare.get('both')?.surprise ?? 0) > 2.5);
     assert.equal(rare.get('e1')?.surprise, 0);
@@ -118,7 +118,7 @@ describe('The points of an entry are evidence', () => {
 });
 
 describe('Statistics are frozen by epoch', () => {
-  it('an epoch lasts until an eighth was added, and none is after its listing', () => {
+  it('an epoch lasts until an eighth was added, and none begins after the last listing', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 40 }), (asOf) => {
         const end = epochOf(asOf);
@@ -128,7 +128,7 @@ describe('Statistics are frozen by epoch', () => {
     );
   });
 
-  it('no score moves within it, whatever is added', async () => {
+  it('no score changes within it, whatever is added', async () => {
     const documents = Array.from({ length: 64 }, (_, n) =>
       searchDocument(`e${n}`, n + 1, { description: n % 3 ? 'weather report' : 'price report' }),
     );

@@ -27,15 +27,15 @@ export interface Epoch {
   readonly has: (slot: number) => boolean;
 }
 
-/** The slots whose entries contain a term, and how many of them belong to the last counted epoch. */
+/** The slots whose entries contain a term, and the number of them in the last counted epoch. */
 class Postings extends GrowableUint32 {
   epoch = -1;
   having = 0;
 }
 
 /**
- * An inverted index: each term with the slots of its entries and the bits of its fields. An entry's score is
- * the sum of its terms' impacts, each times the term's rarity in an epoch of the catalog.
+ * An inverted index: each term with the slots of its entries and the bits of its fields. An entry's score is the sum of its
+ * terms' impacts, each multiplied by the term's rarity in an epoch of the catalog.
  */
 export class LexicalIndex {
   #postings = new Map<string, Postings>();
@@ -45,7 +45,7 @@ export class LexicalIndex {
   #scores = new Uint32Array(64);
   #touched = new Uint32Array(64);
 
-  /** Slots have to come in growing order. */
+  /** Slots have to be added in ascending order. */
   add(slot: number, fieldTerms: ReadonlyMap<string, number>): void {
     if (slot >= this.#scores.length) {
       const capacity = Math.max(slot + 1, this.#scores.length * 2);
@@ -66,7 +66,7 @@ export class LexicalIndex {
     }
   }
 
-  /** Writes the blocks for this many slots, which `restored` reads. */
+  /** Writes the blocks for this many slots, for `restored` to read. */
   *blocks(slots: number): Generator<Uint8Array> {
     yield this.#lengths.slice(0, slots);
     yield* rowsBlocks(this.#postings);
@@ -84,7 +84,7 @@ export class LexicalIndex {
     return index;
   }
 
-  /** The best `depth` of the slots that are `allowed`, by score and then by `tieBefore`. */
+  /** Returns the best `depth` of the `allowed` slots, by score and then by `tieBefore`. */
   rank(
     keys: readonly QueryKey[],
     epoch: Epoch,
@@ -124,7 +124,7 @@ export class LexicalIndex {
     return { slots, evidenceOf: wordEvidence(asked.weight, epoch.entries) };
   }
 
-  /** Follows `Slots.renumber`: postings of dead slots go, terms without postings too. */
+  /** Follows `Slots.renumber`: removes postings of dead slots, and terms without postings. */
   renumber(newSlots: Int32Array): void {
     const kept = new Map<string, Postings>();
     for (const [term, postings] of this.#postings) {

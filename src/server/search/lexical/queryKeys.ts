@@ -1,34 +1,34 @@
 import { queryTerms, synonymGroup } from '../text/terms.ts';
 import { rarity } from './statistics.ts';
 
-/** A key of the index and how much it counts. */
+/** A key of the index, and how much it counts. */
 export interface QueryKey {
   readonly key: string;
   readonly times: 1 | 2;
 }
 
-/** A key with what it weighs in a query: how often it counts, times how rare it is. */
+/** A key with its weight in a query: how much it counts, multiplied by its rarity. */
 export interface WeighedKey {
   readonly key: string;
   readonly weight: number;
 }
 
-/** A query's keys that entries have, and what all of its keys weigh. */
+/** A query's keys that occur in entries, and the weight of all its keys. */
 export interface WeighedQuery {
   readonly keys: readonly WeighedKey[];
-  /** The weight of all keys, also of those that no entry has. */
+  /** The weight of all keys, including those that no entry has. */
   readonly weight: number;
 }
 
-/** How often a term counts that is in no synonym group. */
+/** How much a term counts that is in no synonym group. */
 export const TIMES = 2;
-/** Most terms to read, so that the cost of a query is bounded. */
+/** Maximum number of terms to read, so that the cost of a query is bounded. */
 const MOST_TERMS = 256;
-/** Most keys to look up: of a long text, those with the greatest weight. */
+/** Maximum number of keys to look up: those with the greatest weight in a long text. */
 const MOST_KEYS = 24;
 
 /**
- * The keys that a query looks up. A term counts twice its fields' weight; one of a synonym group once by
+ * Returns the keys that a query looks up. A term counts twice its fields' weight; a term of a synonym group counts once by
  * itself and once by its group, so that an entry with another word of the group gets half.
  */
 export function queryKeys(query: string): QueryKey[] {
@@ -45,7 +45,7 @@ export function queryKeys(query: string): QueryKey[] {
  * Weighs keys by their rarity and keeps those with the greatest weight.
  *
  * @param rarityOf null for a key that no entry has
- * @param entries entries there are
+ * @param entries total number of entries
  */
 export function weighed(
   keys: readonly QueryKey[],

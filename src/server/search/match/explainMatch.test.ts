@@ -16,7 +16,7 @@ const texts = {
 };
 
 describe('Why a search found an entry', () => {
-  it('names the words of the query that the entry has, and the fields they are in', () => {
+  it('names the query words that the entry contains, and their fields', () => {
     const { words } = explainMatches('rain in my city', SCALE)(texts, null);
     assert.deepEqual(words, [
       { word: 'rain', in: ['tags', 'description'], synonym: false },
@@ -24,12 +24,12 @@ describe('Why a search found an entry', () => {
     ]);
   });
 
-  it('names a word that the entry has a synonym of', () => {
+  it('names a word of which the entry contains a synonym', () => {
     const { words } = explainMatches('forecasts', SCALE)(texts, null);
     assert.deepEqual(words, [{ word: 'forecast', in: ['tags'], synonym: true }]);
   });
 
-  it('is sure by nearness, less sure by part of the words, and unsure by neither', () => {
+  it('is sure with nearness, less sure with some of the words, and unsure with neither', () => {
     const confidence = (
       query: string,
       nearness: number | null,
@@ -40,7 +40,7 @@ describe('Why a search found an entry', () => {
     assert.equal(confidence('umbrella', 0.5), 'medium');
     assert.equal(confidence('rain city', 0.2), 'medium');
     assert.equal(confidence('umbrella', 0.39), 'low');
-    // Another model's cosines mean something else, so there the words decide.
+    // Another model's cosines mean something else, so the words decide.
     assert.equal(confidence('umbrella', 0.9, null), 'low');
     assert.equal(confidence('rain city', 0.1, null), 'high');
     assert.equal(confidence('rain umbrella', null), 'medium');
@@ -52,7 +52,7 @@ describe('Why a search found an entry', () => {
     assert.equal(words.length, 24);
   });
 
-  it('has a bounded cost: a text that grows when it is normalized is cut', () => {
+  it('has a bounded cost: a text that grows when it is normalized is truncated', () => {
     const growing = `${'\ufdfa'.repeat(100)} rain`;
     const { words } = explainMatches('rain', SCALE)(
       { ...texts, tags: [], description: growing },
@@ -62,8 +62,8 @@ describe('Why a search found an entry', () => {
   });
 });
 
-describe('The confidence on queries that it was not set by', () => {
-  it('is low for most entries that answer nothing, and for few that answer', async () => {
+describe('The confidence on queries that were not used to set it', () => {
+  it('is low for most wrong entries, and for few right ones', async () => {
     const search = memorySearch();
     const entries = labelledEntries();
     const byId = new Map(entries.map((entry) => [entry.id, entry]));

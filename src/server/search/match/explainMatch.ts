@@ -8,9 +8,9 @@ export type Confidence = 'high' | 'medium' | 'low';
 /** A field of an entry, as `match` names it. */
 export type MatchedField = 'name' | 'tags' | 'description' | 'url';
 
-/** A word of the query that an entry has, or has a synonym of. */
+/** A query word that an entry contains, directly or as a synonym. */
 export interface MatchedWord {
-  /** Without its ending, as in the comparison. */
+  /** Without its ending, as it is compared. */
   readonly word: string;
   readonly in: readonly MatchedField[];
   readonly synonym: boolean;
@@ -24,10 +24,10 @@ export interface Match {
   readonly confidence: Confidence;
 }
 
-/** Most terms of a query to compare, and most words to return. */
+/** Maximum number of query terms to compare, and of words to return. */
 const MOST_TERMS = 256;
 const MOST_WORDS = 24;
-/** Most characters of a text to compare: more than most texts have, and few enough for a page of 100 entries. */
+/** Maximum number of characters of a text to compare: more than most texts have, and few enough for a page of 100 entries. */
 const MOST_CHARACTERS = 512;
 /** Shares of the query's words. */
 const MANY = 2 / 3;
@@ -80,9 +80,9 @@ function cutTexts({ url, serviceName, tags, description }: Texts): Texts {
 export type Explain = (texts: Texts, nearness: number | null) => Match;
 
 /**
- * Explains why entries were found: which words of the query they have and where, how near their meaning is,
- * and how sure that makes the search. The query is read once.
- * @param scale null for a model whose cosines are not known: then the words alone decide
+ * Explains why entries were found: which query words they contain and where, how near their meaning is, and the resulting
+ * confidence. The query is read once.
+ * @param scale null for a model with an unknown scale of cosines: then the words alone decide
  */
 export function explainMatches(query: string, scale: NearnessScale | null): Explain {
   const terms = queryTerms(query).slice(0, MOST_TERMS);

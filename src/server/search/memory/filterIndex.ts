@@ -3,13 +3,13 @@ import { readRows, rowsBlocks } from '../kept/sections.ts';
 import { GrowableUint32 } from '../ranking/growable.ts';
 import type { FilterFields, SearchFilters } from '../searchDocument.ts';
 
-/** Which slots each value of each filter allows. */
+/** The slots that each value of each filter allows. */
 export class FilterIndex {
   #slots = new Map<string, GrowableUint32>();
-  /** Per slot, how many of a query's filters allow it; zero between queries. */
+  /** For each slot, the number of a query's filters that allow it; zero between queries. */
   #allowing = new Uint8Array(64);
 
-  /** Slots have to come in growing order. */
+  /** Slots have to be added in ascending order. */
   add(slot: number, fields: FilterFields): void {
     if (slot >= this.#allowing.length) {
       this.#allowing = new Uint8Array(Math.max(slot + 1, this.#allowing.length * 2));
@@ -24,7 +24,7 @@ export class FilterIndex {
     }
   }
 
-  /** The blocks that `restored` reads. */
+  /** Returns the blocks that `restored` reads. */
   blocks(): Iterable<Uint8Array> {
     return rowsBlocks(this.#slots);
   }
@@ -36,7 +36,7 @@ export class FilterIndex {
     return index;
   }
 
-  /** Runs `use` with the slots that every filter allows; without filters, with null for all. */
+  /** Runs `use` with the slots that all filters allow, or without filters with null, which means all slots. */
   allowed<T>(filters: SearchFilters, use: (slots: FilteredSlots | null) => T): T {
     const keys = requiredKeys(filters);
     if (keys.length === 0) return use(null);
@@ -83,16 +83,16 @@ export class FilterIndex {
 }
 
 export interface FilteredSlots {
-  /** In growing order; dead ones may be among them. */
+  /** In ascending order; they can include dead slots. */
   readonly slots: Uint32Array;
   has(slot: number): boolean;
 }
 
-/** Addresses are compared without case, as the canonical client's conformance draft has it. */
+/** Addresses are compared case-insensitively, as in the canonical client's conformance draft. */
 const filterKey = (name: string, value: string): string =>
   `${name}=${name === 'payTo' ? value.toUpperCase() : value}`;
 
-/** Every value an entry can be filtered by, as a key. */
+/** Returns every value by which an entry can be filtered, as a key. */
 export function filterKeys(fields: FilterFields): string[] {
   const keys = new Set([filterKey('type', fields.type)]);
   for (const name of ['payTo', 'scheme', 'network', 'extensions'] as const) {
@@ -101,7 +101,7 @@ export function filterKeys(fields: FilterFields): string[] {
   return [...keys].sort();
 }
 
-/** The keys that an entry needs, sorted: equal filters give equal keys. */
+/** Returns the keys that an entry needs, sorted: equal filters have equal keys. */
 export function requiredKeys(filters: SearchFilters): string[] {
   const keys = Object.entries(filters).flatMap(([name, values]) =>
     [values ?? []].flat().map((value) => filterKey(name, value)),

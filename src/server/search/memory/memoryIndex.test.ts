@@ -25,8 +25,8 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-describe('An index that grew entry by entry is the index made of what is left', () => {
-  it('ranks the same, in whatever order entries came, changed and went', async () => {
+describe('An index that grew entry by entry equals one built from the remaining entries', () => {
+  it('ranks the same, whatever the order in which entries were added, changed and removed', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (taken) => {
         const grown = memorySearch();
@@ -58,7 +58,7 @@ describe('An index that grew entry by entry is the index made of what is left', 
     );
   });
 
-  it('also after so many changes that dead places were cleared out', async () => {
+  it('even after so many changes that dead slots were removed', async () => {
     const grown = memorySearch();
     const rebuilt = memorySearch();
     for (let round = 1; round <= 6; round += 1) {
@@ -76,7 +76,7 @@ describe('An index that grew entry by entry is the index made of what is left', 
   });
 });
 
-describe('A settlement of an entry that says the same costs no new embedding', () => {
+describe('A settlement that does not change the texts of an entry costs no new embedding', () => {
   it('put returns whether one is needed', async () => {
     const index = new MemoryIndex();
     const document = searchDocument('e', 1, { description: 'weather' });

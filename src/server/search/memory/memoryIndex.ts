@@ -12,7 +12,7 @@ import { FilterIndex } from './filterIndex.ts';
 import { Slots } from './slots.ts';
 import { VectorIndex } from './vectorIndex.ts';
 
-/** Dead slots are left out of all when there are so many, and a third as many as living ones. */
+/** Dead slots are removed everywhere when there are this many, and a third as many as live ones. */
 const DEAD_AT_LEAST = 1024;
 
 /** The search's entries in this process: words, filters, counts and vectors by slot. */
@@ -22,20 +22,19 @@ export class MemoryIndex implements SearchIndex {
   #lexical = new LexicalIndex();
   #filters = new FilterIndex();
   #vectors = new VectorIndex();
-  /** Digests of what an entry says, and of what of it is embedded. */
+  /** Digests of an entry's texts, and of its embedded text. */
   readonly #digests = new Map<string, { said: string; embedded: string }>();
   readonly #words: boolean;
   readonly #epochs = new Remembered<Epoch>(2);
   #newest = 0;
 
-  /** @param options.words false when another index ranks by words, and this one by vectors alone */
+  /** @param options.words false if another index ranks by words, and this one only by vectors */
   constructor({ words = true }: { readonly words?: boolean } = {}) {
     this.#words = words;
   }
 
   /**
-   * The blocks that `restored` reads. Entries may get vectors while they are taken, but must not be put or
-   * removed.
+   * Returns the blocks that `restored` reads. Meanwhile entries may get vectors, but must not be put or removed.
    */
   *blocks(): Generator<Uint8Array> {
     this.#leaveOutDead();
@@ -49,7 +48,7 @@ export class MemoryIndex implements SearchIndex {
     yield* this.#vectors.blocks(length);
   }
 
-  /** An index as it was kept. @throws KeptDamaged if the blocks do not fit together */
+  /** Restores a stored index. @throws KeptDamaged if the blocks do not match each other */
   static async restored(reader: BlockReader): Promise<MemoryIndex> {
     const index = new MemoryIndex();
     const [length = 0, newest = 0] = await readNumbers(reader, Float64Array, 2);
@@ -70,7 +69,7 @@ export class MemoryIndex implements SearchIndex {
     return index;
   }
 
-  /** Ids of the entries that have no vector. */
+  /** Returns the ids of entries without a vector. */
   withoutVector(): string[] {
     return this.#slots.ids.flatMap((id, slot) =>
       id === null || this.#vectors.has(slot) ? [] : [id],
@@ -170,12 +169,12 @@ export class MemoryIndex implements SearchIndex {
     );
   }
 
-  /** Bytes of postings, filters and vectors; ids and digests come on top. */
+  /** Returns the bytes of postings, filters and vectors, without ids and digests. */
   get bytes(): number {
     return this.#lexical.bytes + this.#filters.bytes + this.#vectors.bytes;
   }
 
-  /** Returns the statistics of a ranking; the last two are kept, for pages that continue in the previous one. */
+  /** Returns the statistics of a ranking; the last two are kept, for pages that continue in the previous epoch. */
   #epochAt(asOf: number): Epoch {
     const end = epochOf(Math.min(asOf, this.#newest));
     const known = this.#epochs.get(String(end));

@@ -6,8 +6,8 @@ import type { RankedEntry } from '../searchIndex.ts';
 type Counts = Pick<SearchDocument, 'settlements' | 'uniquePayers'>;
 
 /**
- * The entries by slot. A slot is never reused until `renumber`, so that appending keeps every row of
- * postings in order; an entry whose words change takes a new slot.
+ * The entries by slot. A slot is never reused until `renumber`, so that appending keeps every row of postings in order; an
+ * entry whose words change gets a new slot.
  */
 export class Slots {
   #sequence = new Float64Array(64);
@@ -15,7 +15,7 @@ export class Slots {
   #ids: (string | null)[] = [];
   #slotOf = new Map<string, number>();
 
-  /** The blocks that `restored` reads. There must be no dead slots. */
+  /** Returns the blocks that `restored` reads. There must be no dead slots. */
   *blocks(): Generator<Uint8Array> {
     const slots = this.#ids.length;
     yield textsBlock(this.#ids.map((id) => id ?? ''));
@@ -63,7 +63,7 @@ export class Slots {
     };
   }
 
-  /** Takes the next slot for an entry; the slot it had is dead. */
+  /** Assigns the next slot to an entry; its previous slot is dead. */
   take(document: Pick<SearchDocument, 'id' | 'sequence'> & Counts): number {
     this.release(document.id);
     const slot = this.#ids.length;
@@ -78,7 +78,7 @@ export class Slots {
     return slot;
   }
 
-  /** The slot that the entry had, or undefined. */
+  /** Returns the slot that the entry had, or undefined. */
   release(id: string): number | undefined {
     const slot = this.#slotOf.get(id);
     if (slot === undefined) return undefined;
@@ -91,7 +91,7 @@ export class Slots {
     this.#popularity[slot] = popularity(counts);
   }
 
-  /** Whether it is live and was listed when the cursor's first page was created. */
+  /** Whether the slot is live and was listed when the cursor's first page was created. */
   visible(slot: number, asOf: number): boolean {
     return this.#ids[slot] != null && this.#sequenceAt(slot) <= asOf;
   }
@@ -102,7 +102,7 @@ export class Slots {
     return difference === 0 ? this.#sequenceAt(a) < this.#sequenceAt(b) : difference < 0;
   };
 
-  /** Leaves dead slots out. Gives the new slot of each old one, or -1 for a dead one. */
+  /** Removes dead slots. Returns the new slot of each old one, or -1 for a dead one. */
   renumber(): Int32Array {
     const newSlots = new Int32Array(this.#ids.length).fill(-1);
     let next = 0;

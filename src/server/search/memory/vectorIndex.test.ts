@@ -8,7 +8,7 @@ import { VectorIndex } from './vectorIndex.ts';
 
 const DIMENSIONS = 1024;
 
-/** A sequence of numbers between -1 and 1, about bell-shaped, the same for the same seed. */
+/** A sequence of numbers between -1 and 1, roughly normally distributed, the same for the same seed. */
 function numbers(seed: number): () => number {
   let state = seed | 0;
   const flat = () => {
@@ -20,7 +20,7 @@ function numbers(seed: number): () => number {
 
 const vectorOf = (next: () => number) => Float32Array.from({ length: DIMENSIONS }, next);
 
-/** Vectors around centres, as texts of the same kind are, with an uneven weight of dimensions. */
+/** Vectors around centres, like those of similar texts, with unevenly weighted dimensions. */
 function clustered(count: number, centres: number, seed: number): Float32Array[] {
   const next = numbers(seed);
   const middles = Array.from({ length: centres }, () => vectorOf(next));
@@ -54,7 +54,7 @@ function indexOf(vectors: readonly Float32Array[]): VectorIndex {
   return index;
 }
 
-describe('The kernels measure what plain arithmetic measures', () => {
+describe('The kernels compute the same as plain arithmetic', () => {
   it('cosines of 16 bits within 1e-5, and of 4 bits within 0.04', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
@@ -78,7 +78,7 @@ describe('The kernels measure what plain arithmetic measures', () => {
     );
   });
 
-  it('a turn keeps lengths and cosines', () => {
+  it('a rotation keeps lengths and cosines', () => {
     const next = numbers(5);
     const [a, b] = [vectorOf(next), vectorOf(next)];
     assert.ok(Math.abs(cosine(rotate(a), rotate(b)) - cosine(a, b)) < 1e-6);
@@ -86,7 +86,7 @@ describe('The kernels measure what plain arithmetic measures', () => {
     assert.ok(Math.abs(turned.reduce((sum, part) => sum + part * part, 0) - 1) < 1e-5);
   });
 
-  it('[spec: GET /discovery/search/Semantic] a vector of nothing is near nothing, and one of other than 1,024 dimensions is refused', () => {
+  it('[spec: GET /discovery/search/Semantic] a zero vector is near nothing, and one without exactly 1,024 dimensions is refused', () => {
     const rows = new VectorRows();
     rows.add(new Float32Array(DIMENSIONS));
     assert.equal(rows.measure(vectorOf(numbers(1))).fine(0), 0);
@@ -95,7 +95,7 @@ describe('The kernels measure what plain arithmetic measures', () => {
 });
 
 describe('The nearest by quantised codes are the nearest', () => {
-  it('[spec: GET /discovery/search/Semantic] few entries are measured all: exactly those of the exact scan', () => {
+  it('[spec: GET /discovery/search/Semantic] of few entries all are measured, with the same result as the exact scan', () => {
     const vectors = clustered(400, 12, 1);
     const query = vectors[3] ?? new Float32Array(DIMENSIONS);
     const found = indexOf(vectors).nearest(query, null, all, older, 50, -1);
@@ -119,7 +119,7 @@ describe('The nearest by quantised codes are the nearest', () => {
     assert.ok(found >= 990, `${found} of 1,000`);
   });
 
-  it('recall@100 is 0.99 or more where nothing is near anything', () => {
+  it('recall@100 is 0.99 or more if nothing is near anything', () => {
     const next = numbers(3);
     const vectors = Array.from({ length: 4_000 }, () => vectorOf(next));
     const index = indexOf(vectors);
@@ -133,7 +133,7 @@ describe('The nearest by quantised codes are the nearest', () => {
     assert.ok(found >= 495, `${found} of 500`);
   });
 
-  it('cosines fall, equal ones are ordered by the tie break, and none is under the floor', () => {
+  it('cosines descend, equal ones are ordered by the tie break, and none is below the floor', () => {
     const vectors = clustered(1_000, 5, 4);
     const twin = vectors[10] ?? new Float32Array(DIMENSIONS);
     const index = indexOf([...vectors, twin]);
@@ -147,7 +147,7 @@ describe('The nearest by quantised codes are the nearest', () => {
     });
   });
 
-  it('a filter of few and of many allows only its own', () => {
+  it('a filter with few and one with many matches allow only their own', () => {
     const vectors = clustered(2_000, 8, 6);
     const index = indexOf(vectors);
     const query = vectors[0] ?? new Float32Array(DIMENSIONS);
@@ -163,7 +163,7 @@ describe('The nearest by quantised codes are the nearest', () => {
     }
   });
 
-  it('a dropped vector is not found, and its place is taken again', () => {
+  it('a dropped vector is not found, and its place is reused', () => {
     const vectors = clustered(3_000, 8, 2);
     const index = indexOf(vectors);
     const { bytes } = index;

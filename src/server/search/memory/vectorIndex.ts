@@ -5,13 +5,13 @@ import { DIMENSIONS, HEAD_DIMENSIONS } from '../semantic/kernels.ts';
 import { type Measure, VectorRows } from '../semantic/vectorRows.ts';
 import type { FilteredSlots } from './filterIndex.ts';
 
-/** How many of the coarsely nearest are measured exactly, for each one that is wanted. */
+/** Number of coarsely nearest vectors that are measured exactly, for each one that is wanted. */
 const OVERSAMPLING = 4;
 /** Up to this many candidates, all are measured exactly. */
 const EXACT = 512;
 /**
- * By how many standard deviations the first dimensions may underestimate a vector before it is lost: this
- * loses one in two thousand of the vectors at the very end of the wanted ones, fewer before it.
+ * Number of standard deviations by which the first dimensions can underestimate a vector before it is lost: this loses one in
+ * two thousand of the last vectors that are wanted, and fewer of those before them.
  */
 const MARGIN = 3.3;
 /** The error that 4 bits per dimension cause in the cosine of the first dimensions. */
@@ -23,17 +23,17 @@ export interface Nearest {
 }
 
 /**
- * The nearest vectors by cosine. Of many, all are looked at by their first dimensions, those that can still
- * be among the nearest by all dimensions, both in 4-bit codes; the best of them are measured exactly. Few
- * entries, or few that a filter allows, are all measured exactly. Nothing is trained and no graph is kept:
- * the result does not depend on the order in which entries came.
+ * Finds the nearest vectors by cosine. If there are many, it looks at the first dimensions of all, then at all dimensions of
+ * those that can still be among the nearest, both in 4-bit codes, and measures the best of them exactly. If there are few, or a
+ * filter allows few, it measures all exactly. Nothing is trained and there is no graph, so the result does not depend on the
+ * order in which entries were added.
  */
 export class VectorIndex {
   #rows = new VectorRows();
   #slotOfRow = new Int32Array(64).fill(-1);
   #rowOfSlot = new Map<number, number>();
 
-  /** The blocks of so many slots that `restored` reads: as it is now, even if vectors are added meanwhile. */
+  /** Returns the blocks of this many slots that `restored` reads, in the present state even if vectors are added meanwhile. */
   *blocks(slots: number): Generator<Uint8Array> {
     const present = Uint8Array.from({ length: slots }, (_, slot) => (this.has(slot) ? 1 : 0));
     yield present;
@@ -59,7 +59,7 @@ export class VectorIndex {
     return this.#rowOfSlot.size;
   }
 
-  /** Sets the slot's vector. @throws if it has other than 1,024 dimensions */
+  /** Sets the slot's vector. @throws if it does not have 1,024 dimensions */
   set(slot: number, vector: Float32Array): void {
     this.remove(slot);
     const row = this.#rows.add(vector);
@@ -72,7 +72,7 @@ export class VectorIndex {
     this.#rowOfSlot.set(slot, row);
   }
 
-  /** Moves the vector of one slot to another. False if it does not have one. */
+  /** Moves the vector of one slot to another. Returns false if the slot does not have one. */
   move(from: number, to: number): boolean {
     const row = this.#rowOfSlot.get(from);
     if (row === undefined) return false;
@@ -95,8 +95,8 @@ export class VectorIndex {
   }
 
   /**
-   * The `depth` nearest of the slots that `allowed` allows and `filtered` holds (null: all), of
-   * cosine `floor` or more.
+   * Returns the `depth` nearest of the slots that `allowed` allows and `filtered` contains (null: all), with a cosine of at
+   * least `floor`.
    */
   nearest(
     vector: Float32Array,
@@ -133,7 +133,7 @@ export class VectorIndex {
     return this.#rows.bytes;
   }
 
-  /** Rows to measure exactly. */
+  /** Returns the rows to measure exactly. */
   #candidates(
     measure: Measure,
     filtered: FilteredSlots | null,
@@ -162,10 +162,10 @@ export class VectorIndex {
     }
     if (taking <= few) return rowsFrom(heads, OUT + 1);
     const first = rowsFrom(heads, lowestOf(counts, few));
-    // As good as this is the last that is wanted at least; what cannot reach it is left out.
+    // The last wanted vector is at least this near, so vectors that cannot reach it are left out.
     const firsts = Float32Array.from(first, (row) => measure.coarse(row, heads[row] ?? 0)).sort();
     const reach = Math.max(firsts[firsts.length - depth] ?? -1, floor);
-    // The spread of a correlation that is taken from some of the dimensions.
+    // The standard deviation of a correlation that is computed from some of the dimensions.
     const fromSome = (1 - reach ** 2) * Math.sqrt(1 / HEAD_DIMENSIONS - 1 / DIMENSIONS);
     const spread = Math.hypot(fromSome, CODE_ERROR);
     const reaching = rowsFrom(heads, reach - MARGIN * spread);
@@ -185,13 +185,13 @@ export class VectorIndex {
   }
 }
 
-/** Closenesses are about from -1 to 1 and wrong by a little; `OUT` is below them all. */
+/** Approximate cosines range from about -1 to 1; `OUT` is below them all. */
 const OUT = -9;
 const LEVELS = 1024;
 const levelOf = (closeness: number): number =>
   Math.max(0, Math.min(LEVELS - 1, Math.floor((closeness + 1) * (LEVELS / 2))));
 
-/** The closeness that at least so many reach. */
+/** Returns the closeness that at least this many reach. */
 function lowestOf(counts: Uint32Array, many: number): number {
   let level = LEVELS;
   for (let reached = 0; reached < many && level > 0; reached += counts[level] ?? 0) level -= 1;

@@ -2,8 +2,7 @@
 export type Before = (a: number, b: number) => boolean;
 
 /**
- * The first `count` of many candidates by an order, without sorting them all: a heap whose root is the
- * last of those kept.
+ * Keeps the first `count` of many candidates in an order, without sorting them all: a heap whose root is the last kept one.
  */
 export class Best {
   readonly #heap: number[] = [];
@@ -26,7 +25,7 @@ export class Best {
     }
   }
 
-  /** Those kept, first to last. */
+  /** Returns the kept candidates, first to last. */
   sorted(): number[] {
     return [...this.#heap].sort((a, b) => (this.#before(a, b) ? -1 : this.#before(b, a) ? 1 : 0));
   }

@@ -9,9 +9,9 @@ export interface Candidate {
   readonly surprise: number;
   /** The cosine to the query, if the semantic stage found it. */
   nearness: number | null;
-  /** Its place among the nearest, infinite if the semantic stage did not find it. */
+  /** Its position among the nearest; infinite if the semantic stage did not find it. */
   nearRank: number;
-  /** What it is ordered by. */
+  /** The value by which it is ordered. */
   merit: number;
   /** Null if the stage did not find it, or its rank there does not count. */
   lexicalRank: number | null;
@@ -50,7 +50,7 @@ const candidate = (entry: RankedEntry, points: number | null, surprise: number):
   vectorRank: null,
 });
 
-/** Orders candidates that are otherwise alike: by nearness, then by points, counts and age. */
+/** Orders otherwise equal candidates: by nearness, then by points, counts and age. */
 export function byTies(a: Candidate, b: Candidate): number {
   if (a.nearRank !== b.nearRank) return a.nearRank < b.nearRank ? -1 : 1;
   return (b.points ?? 0) - (a.points ?? 0) || (tieBefore(a.entry, b.entry) ? -1 : 1);

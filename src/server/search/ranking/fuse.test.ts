@@ -5,7 +5,7 @@ import type { FoundByWords } from '../searchIndex.ts';
 import { Best } from './best.ts';
 import { fuse } from './fuse.ts';
 
-/** Words that the query has by the way. */
+/** Words that matter little in the query. */
 const WEAK = { coverage: 0.2, surprise: 0 };
 
 const entry = (sequence: number, popularity = 0, score = 1, evidence = WEAK): FoundByWords => ({
@@ -51,7 +51,7 @@ describe('Both stages are fused by reciprocal ranks', () => {
     assert.deepEqual(ids(entry(2, 5), entry(1, 5)), ['e1', 'e2']);
   });
 
-  it('nearness decides before payments, among entries that are as good by words', () => {
+  it('nearness decides before payments, among entries that are equal by words', () => {
     const ids = (lexical: FoundByWords[], vector: FoundByWords[]) =>
       fuse(lexical, vector).map(({ entry: { id } }) => id);
     const paid = entry(1, 1_000);
@@ -62,7 +62,7 @@ describe('Both stages are fused by reciprocal ranks', () => {
     assert.deepEqual(ids([better, paid, near], [better, near]), ['e3', 'e2', 'e1']);
   });
 
-  it('a common word and a vague likeness together do not outrank the nearest entry', () => {
+  it('a common word and a vague similarity together do not outrank the nearest entry', () => {
     const nearest = entry(1, 0, 0.8);
     const vague = entry(2, 0, 0.5);
     const fused = fuse([entry(2, 0, 3)], [nearest, vague], 0.1);
@@ -75,7 +75,7 @@ describe('Both stages are fused by reciprocal ranks', () => {
     );
   });
 
-  it('points rank the entries that are about as near', () => {
+  it('points rank entries that are about equally near', () => {
     const [rare, common] = [entry(1, 0, 9), entry(2, 1_000, 3)];
     const fused = fuse([rare, common], [entry(2, 1_000, 0.8), entry(1, 0, 0.79)], 0.1);
     assert.deepEqual(
@@ -92,7 +92,7 @@ describe('Both stages are fused by reciprocal ranks', () => {
     );
   });
 
-  it('counts on no nearness where all are as near as nothing', () => {
+  it('ignores nearness if all entries are at the floor', () => {
     const fused = fuse([entry(1, 0, 9), entry(2, 0, 3)], [entry(2, 0, 0), entry(1, 0, 0)], 0);
     assert.deepEqual(
       fused.map(({ lexicalRank, vectorRank }) => [lexicalRank, vectorRank]),
@@ -103,7 +103,7 @@ describe('Both stages are fused by reciprocal ranks', () => {
     );
   });
 
-  it('words that cover the query, not by coincidence, outrank a nearness that is a little greater', () => {
+  it('words that cover the query, not by coincidence, outrank a slightly greater nearness', () => {
     const told = (coverage: number, surprise: number) => {
       const named = entry(1, 0, 9, { coverage, surprise });
       const vague = entry(2, 0, 3);
@@ -125,7 +125,7 @@ describe('Both stages are fused by reciprocal ranks', () => {
     ]);
   });
 
-  it('of a long task that no entry covers by half, words that no chance explains are evidence too', () => {
+  it('for a long task that no entry half covers, words beyond coincidence are evidence too', () => {
     const named = entry(1, 0, 9, { coverage: 0.2, surprise: 12 });
     const fused = fuse([named, entry(2, 0, 3)], [entry(2, 0, 0.55), entry(1, 0, 0.45)], 0.1);
     assert.deepEqual(
@@ -137,7 +137,7 @@ describe('Both stages are fused by reciprocal ranks', () => {
     );
   });
 
-  it('a difference of cosines says less where a hundred entries are about as near', () => {
+  it('a difference of cosines counts less if a hundred entries are about equally near', () => {
     const told = { coverage: 1, surprise: 5 };
     const [named, nearest] = [entry(1, 0, 9, told), entry(2, 0, 3)];
     const first = (others: FoundByWords[]) => {
@@ -171,7 +171,7 @@ describe('Both stages are fused by reciprocal ranks', () => {
     ]);
   });
 
-  it('without meanings the order is that of the points, also where words are a coincidence', () => {
+  it('without the semantic stage the order follows the points, even if words are a coincidence', () => {
     const covered = { coverage: 0.6, surprise: 0 };
     const lexical = [entry(3, 0, 9, covered), entry(1, 5, 8, covered), entry(2, 9, 8, covered)];
     assert.deepEqual(
@@ -180,7 +180,7 @@ describe('Both stages are fused by reciprocal ranks', () => {
     );
   });
 
-  it('ranks every entry that a stage found once, in falling score', () => {
+  it('ranks every entry that a stage found once, in descending order of score', () => {
     fc.assert(
       fc.property(rankings, ({ lexical, vector }) => {
         const fused = fuse(lexical, vector);
@@ -196,7 +196,7 @@ describe('Both stages are fused by reciprocal ranks', () => {
 });
 
 describe('The best of many candidates', () => {
-  it('are those that sorting all of them gives', () => {
+  it('are the same as after sorting all of them', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.integer(), { maxLength: 200 }),

@@ -6,14 +6,14 @@ import { ranksByNearness } from './ranksByNearness.ts';
 /** k of reciprocal rank fusion (spec: Ranking). */
 const RRF_K = 60;
 /**
- * Coverage from which the words of the first entry are evidence of their own. Below it they are as likely to be
- * words that the query has by the way, and nearness leads.
+ * Coverage from which the words of the first entry are evidence in themselves. Below it they might just as well be unimportant
+ * words of the query, and nearness leads.
  */
 const COVERED = 0.5;
 /**
- * Surprise, in nats, from which they are evidence whatever they cover: no entry covers half of a long task text, but
- * words that are 22,000 times rarer together than the best coincidence were not met by chance. Over nine judged
- * sets the means are within 0.001 of each other from 4 to 10 (docs/evidence/search-quality.md).
+ * Surprise, in nats, from which they are evidence whatever their coverage: no entry covers half of a long task text, but words
+ * that together are 22,000 times rarer than the best coincidence did not match by chance. Over nine judged sets the means are
+ * within 0.001 of each other from 4 to 10 (docs/evidence/search-quality.md).
  */
 const SURPRISING = 10;
 
@@ -30,9 +30,9 @@ export interface FusedEntry {
 }
 
 /**
- * Fuses two rankings by reciprocal ranks: 1/(k + lexical rank) + 1/(k + vector rank), ranks from 1, a
- * stage that did not find an entry adding nothing (spec: Ranking). Which ranks count depends on how surprising the
- * words of the first entry are, and how much of the query they cover. Equal scores are ordered by nearness, then by points, by counts and by age.
+ * Fuses two rankings by reciprocal ranks: 1/(k + lexical rank) + 1/(k + vector rank), with ranks from 1; a stage that did not
+ * find an entry adds nothing (spec: Ranking). Which ranks count depends on how surprising the words of the first entry are, and
+ * how much of the query they cover. Equal scores are ordered by nearness, then by points, counts and age.
  *
  * @param floor the nearness of entries that are unrelated to the query
  */
@@ -62,7 +62,7 @@ export function fuse(
     }));
 }
 
-/** Whether the words that an entry shares with a query say something, beyond that they may meet by chance. */
+/** Whether the words that an entry shares with a query are evidence, rather than a coincidence. */
 const isEvidence = ({ coverage, surprise }: FoundByWords['evidence']): boolean =>
   coverage >= COVERED || surprise >= SURPRISING;
 

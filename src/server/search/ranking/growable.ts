@@ -3,7 +3,7 @@ export class GrowableUint32 {
   #items: Uint32Array;
   length = 0;
 
-  /** @param capacity room to begin with, or the items to begin with, whose memory becomes the row's */
+  /** @param capacity initial capacity, or the initial items, whose memory becomes the row's */
   constructor(capacity: number | Uint32Array = 4) {
     if (typeof capacity === 'number') {
       this.#items = new Uint32Array(capacity);
@@ -23,7 +23,7 @@ export class GrowableUint32 {
     this.length += 1;
   }
 
-  /** The items until now; not to be kept across a `push`. */
+  /** The items so far; do not keep them across a `push`. */
   view(): Uint32Array {
     return this.#items.subarray(0, this.length);
   }

@@ -1,19 +1,19 @@
 import { byTies, type Candidate } from './candidate.ts';
 
 /**
- * What the greatest possible nearness says, in nats. The quality on the tuning half of the project's queries is the
- * same from 56 to 120. The least is taken: the topics were written for those queries, so nearness says less elsewhere.
+ * The evidence of the greatest possible nearness, in nats. The quality on the tuning half of the project's queries is the same
+ * from 56 to 120. We use the lowest value, because the topics were written for those queries, so nearness means less elsewhere.
  */
 const NATS_OF_NEARNESS = 56;
-/** The number of nearest entries whose cosines show how much a difference of cosines says. */
+/** The number of nearest entries whose cosines show how much a difference of cosines means. */
 const NEAREST = 100;
 /**
- * What those say at most, in nats and on average. It counts where many entries are about as near: a difference of
- * cosines says less there. Of 1, 2 and 3 the greatest leaves the order of the project's tuning queries unchanged.
+ * Their maximum evidence on average, in nats. It matters if many entries are about equally near, because a difference of
+ * cosines then means less. Of 1, 2 and 3, the greatest leaves the order of the project's tuning queries unchanged.
  */
 const NATS_OF_NEAREST = 3;
 
-/** Returns what a nearness says, in nats, given the cosines that were found, greatest first. */
+/** Returns a function for the evidence of a nearness, in nats, given the found cosines, greatest first. */
 function natsOf(nearest: readonly number[], floor: number): (nearness: number) => number {
   const usual = nearest.length < NEAREST ? floor : (nearest[NEAREST - 1] ?? floor);
   let beyond = 0;

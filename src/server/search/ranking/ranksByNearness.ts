@@ -12,11 +12,11 @@ const NEARNESS_IN_WORDS = 3;
 const NEAR = 0.9;
 
 /**
- * Ranks by nearness first, for queries whose words say little: the order by words depends on points and
+ * Ranks by nearness first, for queries whose words mean little: the order by words depends on points and
  * nearness, and an entry that words found but that is not near enough has no vector rank.
  *
- * @param mostPoints of all
- * @param nearest the greatest nearness of all
+ * @param mostPoints the highest points of all candidates
+ * @param nearest the greatest nearness of all candidates
  */
 export function ranksByNearness(
   candidates: readonly Candidate[],

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Remembered } from './remembered.ts';
 
-describe('What was used last is remembered', () => {
-  it('up to a number, the one that was used longest ago going first', () => {
+describe('The values used last are remembered', () => {
+  it('up to a maximum number; the least recently used one is dropped first', () => {
     const remembered = new Remembered<number>(2);
     remembered.set('a', 1);
     remembered.set('b', 2);
@@ -16,7 +16,7 @@ describe('What was used last is remembered', () => {
     );
   });
 
-  it('what is asked for and not there takes no place', () => {
+  it('a missing key that is looked up takes no place', () => {
     const remembered = new Remembered<number>(2);
     remembered.set('a', 1);
     assert.equal(remembered.get('b'), undefined);
@@ -24,7 +24,7 @@ describe('What was used last is remembered', () => {
     assert.equal(remembered.get('a'), 1);
   });
 
-  it('a value that is set again is used', () => {
+  it('setting a value again counts as use', () => {
     const remembered = new Remembered<number>(2);
     remembered.set('a', 1);
     remembered.set('b', 2);

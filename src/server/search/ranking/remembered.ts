@@ -1,4 +1,4 @@
-/** The values used last, by key, up to a number. */
+/** The most recently used values by key, up to a maximum number. */
 export class Remembered<T> {
   readonly #values = new Map<string, T>();
   readonly #most: number;

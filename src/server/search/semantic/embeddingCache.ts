@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** Stores embeddings by their content, so that they need not be made again after a restart. */
+/** Stores embeddings by content, so that they need not be computed again after a restart. */
 export interface EmbeddingCache {
   find(keys: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
   keep(embeddings: ReadonlyMap<string, Float32Array>): Promise<void>;
 }
 
-/** Keeps nothing. For a provider in this process, which is as fast as a look-up. */
+/** Keeps nothing, for a provider in this process, which is as fast as a lookup. */
 export const noEmbeddingCache: EmbeddingCache = {
   find: () => Promise.resolve(new Map()),
   keep: () => Promise.resolve(),

@@ -3,7 +3,7 @@ import { urlText } from '../text/urlText.ts';
 
 type Texts = Pick<SearchDocument, 'url' | 'serviceName' | 'tags' | 'description' | 'schemaText'>;
 
-/** Models read a beginning only, and sellers may write much. */
+/** Models read only the beginning, and sellers can write a lot. */
 const MOST_CHARACTERS = 2_000;
 
 /** Returns the text of an entry to embed: its description of itself, most specific first. */

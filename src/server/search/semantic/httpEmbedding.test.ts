@@ -17,7 +17,7 @@ interface Call {
 
 type Answer = (call: Call) => Response | Promise<Response>;
 
-/** A server's answer: for each text a vector that leans to the direction of its length. */
+/** A server's response: for each text a vector that points towards the dimension of its length. */
 const vectors: Answer = ({ input }) =>
   Response.json({
     data: input.map((text, index) => ({
@@ -57,7 +57,7 @@ const fails = (code: EmbeddingError['code']) => (error: unknown) =>
   error instanceof EmbeddingError && error.code === code;
 
 describe('Embeddings of an OpenAI-compatible server', () => {
-  it('are asked for with model, texts, 1,024 dimensions and the key, following no redirect', async () => {
+  it('are requested with model, texts, 1,024 dimensions and the key, following no redirect', async () => {
     const { calls, provider } = serverOf(vectors);
     const [vector] = await provider.embed(['ab'], 'entry');
     assert.equal(vector?.[2], 1);
@@ -74,7 +74,7 @@ describe('Embeddings of an OpenAI-compatible server', () => {
     });
   });
 
-  it('of a model with fewer dimensions: none are asked for, and the rest are zeros', async () => {
+  it('of a model with fewer dimensions: the request sets none, and the rest are zeros', async () => {
     const small: Answer = ({ input }) =>
       Response.json({ data: input.map((_, index) => ({ index, embedding: [0.6, 0.8, 0] })) });
     const { calls, provider, server } = serverOf(small, { dimensions: 3 });
@@ -86,7 +86,7 @@ describe('Embeddings of an OpenAI-compatible server', () => {
     await assert.rejects(provider.embed(['ab'], 'entry'), fails('embeddings_mismatch'));
   });
 
-  it('get what the model wants before queries and before texts, and are named by it', async () => {
+  it("get the model's prefixes for queries and texts, which are part of their name", async () => {
     const prefixes = { query: 'query: ', entry: 'passage: ' };
     const { calls, provider } = serverOf(vectors, { prefixes });
     await provider.embed(['weather'], 'query');
@@ -99,7 +99,7 @@ describe('Embeddings of an OpenAI-compatible server', () => {
     assert.notEqual(provider.name, serverOf(vectors).provider.name);
   });
 
-  it('go in batches of 64, and come back in the order of the texts', async () => {
+  it('are requested in batches of 64, and returned in the order of the texts', async () => {
     const { calls, provider, server } = serverOf(vectors);
     server.answer = async (call) => {
       const { data } = (await (await vectors(call)).json()) as { data: unknown[] };
@@ -119,7 +119,7 @@ describe('Embeddings of an OpenAI-compatible server', () => {
     );
   });
 
-  it('of other dimensions, numbers or counts are refused', async () => {
+  it('with other dimensions, numbers or counts are refused', async () => {
     const wrong: unknown[] = [
       {},
       { data: [] },
@@ -146,7 +146,7 @@ describe('Embeddings of an OpenAI-compatible server', () => {
     await assert.rejects(made, fails('embeddings_unavailable'));
   });
 
-  it('the key is in no log and no error, even if the server sends it back', async () => {
+  it('the key is not in any log or error, even if the server sends it back', async () => {
     const { lines, provider } = serverOf(() => new Response(`bad key ${KEY}`, { status: 401 }));
     await assert.rejects(provider.embed(['a secret text'], 'entry'), (error) => {
       assert.ok(!String(error).includes(KEY));
@@ -159,7 +159,7 @@ describe('Embeddings of an OpenAI-compatible server', () => {
     }
   });
 
-  it('are held back after three failures in a row, then tried by one call', async () => {
+  it('are held back after three consecutive failures, then tried with one call', async () => {
     const { calls, clock, provider, server } = serverOf(() => new Response(null, { status: 500 }));
     for (let n = 0; n < 3; n += 1) await assert.rejects(provider.embed(['a'], 'entry'));
     assert.equal(provider.circuit(), 'open');
@@ -201,7 +201,7 @@ describe('A search whose embeddings come from a server', () => {
     return { ...parts, search, ask };
   }
 
-  it('embeds entries in one batch, after they are found by their words', async () => {
+  it('embeds entries in one batch, after they can be found by their words', async () => {
     const { ask, calls, search } = await searchWith(vectors);
     assert.deepEqual(
       calls.map(({ input }) => input.length),
@@ -214,7 +214,7 @@ describe('A search whose embeddings come from a server', () => {
     assert.ok(hits.every(({ vectorRank }) => vectorRank !== null));
   });
 
-  it('[spec: GET /discovery/search/Provider down] continues by words alone when the provider is down', async () => {
+  it('[spec: GET /discovery/search/Provider down] continues with words alone if the provider is down', async () => {
     const { ask, search } = await searchWith(() => new Response(null, { status: 503 }));
     const { hits, partialResults } = await ask();
     assert.equal(partialResults, true);
@@ -223,7 +223,7 @@ describe('A search whose embeddings come from a server', () => {
     search.stop();
   });
 
-  it('continues by words alone when the query takes longer than its budget', async () => {
+  it('continues with words alone if the query exceeds its time budget', async () => {
     let release: (response: Response) => void = () => {};
     const { ask, clock, server } = await searchWith(vectors);
     server.answer = () =>
@@ -234,13 +234,13 @@ describe('A search whose embeddings come from a server', () => {
     await new Promise((resolve) => setImmediate(resolve));
     clock.advance(200);
     assert.equal((await page).partialResults, true);
-    // What came late is used the next time.
+    // A late embedding is used the next time.
     release(await vectors({ url: '', init: {}, input: ['weather'] }));
     await new Promise((resolve) => setImmediate(resolve));
     assert.equal((await ask()).partialResults, false);
   });
 
-  it('makes up for what was missing when the provider is back', async () => {
+  it('computes the missing embeddings when the provider is back', async () => {
     const { ask, clock, search, server } = await searchWith(
       () => new Response(null, { status: 503 }),
     );
@@ -251,7 +251,7 @@ describe('A search whose embeddings come from a server', () => {
     assert.equal((await ask()).partialResults, false);
   });
 
-  it('takes embeddings of texts it knows from the cache', async () => {
+  it('takes embeddings of known texts from the cache', async () => {
     const kept = new Map<string, Float32Array>();
     const cache: EmbeddingCache = {
       find: async (keys) => new Map([...kept].filter(([key]) => keys.includes(key))),

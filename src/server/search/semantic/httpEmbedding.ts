@@ -14,11 +14,11 @@ const BATCH = 64;
 const TIMEOUT_MS = 10_000;
 
 export interface HttpEmbeddingOptions {
-  /** Base of an OpenAI-compatible server, such as `http://127.0.0.1:11434/v1`, or its `/embeddings`. */
+  /** Base URL of an OpenAI-compatible server, such as `http://127.0.0.1:11434/v1`, or of its `/embeddings`. */
   readonly url: string;
   readonly model: string;
   readonly apiKey?: string;
-  /** Cosine below which a text has nothing to do with a query; depends on the model. */
+  /** Cosine below which a text is unrelated to a query; depends on the model. */
   readonly floor?: number;
   /** The model's dimensions, if fewer than 1,024; otherwise requests ask for 1,024. */
   readonly dimensions?: number;
@@ -38,9 +38,9 @@ function nameOf({ model, dimensions, prefixes }: HttpEmbeddingOptions): string {
 }
 
 /**
- * Embeddings of a server that speaks OpenAI's `POST /embeddings`: Ollama, text-embeddings-inference, hosted
- * ones. 1,024 dimensions are asked for and checked, unless the model has fewer. Follows no redirect, so that the key stays with the
- * server it was given for; nothing of key, texts or answers reaches a log or an error.
+ * Embeddings from a server with OpenAI's `POST /embeddings`: Ollama, text-embeddings-inference, hosted ones. Requests and
+ * checks 1,024 dimensions, unless the model has fewer. Follows no redirect, so that the key is sent only to its own server;
+ * logs and errors contain no part of key, texts or responses.
  */
 export class HttpEmbedding implements EmbeddingProvider {
   readonly name: string;

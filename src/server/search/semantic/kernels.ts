@@ -2,34 +2,34 @@ import { I32, kernelModule, signed, simd, unsigned, V128 } from './wasmModule.ts
 
 /** Dimensions of every embedding (spec: Semantic). */
 export const DIMENSIONS = 1024;
-/** The dimensions of which every row is looked at; the others only of rows that can still be near. */
+/** The number of dimensions that are read for every row; the others are read only for rows that can still be near. */
 export const HEAD_DIMENSIONS = 256;
-/** A block of a coarse code: 32 dimensions of 4 bits. */
+/** A block of a coarse code: 32 dimensions with 4 bits each. */
 const BLOCK_DIMENSIONS = 32;
 const BLOCK_BYTES = 16;
 export const HEAD_BYTES = HEAD_DIMENSIONS / 2;
 export const TAIL_BYTES = (DIMENSIONS - HEAD_DIMENSIONS) / 2;
 export const FINE_BYTES = DIMENSIONS * 2;
-/** Largest part of a coarse query: 32 blocks of products with 15 × 256 stay within 32 bits. */
+/** Largest component of a coarse query: 32 blocks of products with 15 × 256 stay within 32 bits. */
 export const QUERY_LIMIT = 1023;
-/** Where in the memory the queries lie (16-bit and float parts), and the results after them. */
+/** Memory offsets of the queries (16-bit and float components), and of the results after them. */
 export const COARSE_QUERY_AT = 0;
 export const FINE_QUERY_AT = DIMENSIONS * 2;
 export const RESULTS_AT = FINE_QUERY_AT + DIMENSIONS * 4;
 
-/** Goes over the rows from `first` to `end` and writes one number for each from `RESULTS_AT` on. */
+/** Processes the rows from `first` to `end` and writes one number for each from `RESULTS_AT` on. */
 export type Kernel = (first: number, end: number) => void;
 
 export interface Kernels {
-  /** Sums of 4-bit parts times the query's, over the first dimensions. 32-bit integers. */
+  /** Dot products of 4-bit components with the query's, over the first dimensions. 32-bit integers. */
   readonly head: Kernel;
   /** The same over the other dimensions. */
   readonly tail: Kernel;
-  /** Sums of 16-bit parts times the query's, over all dimensions. 32-bit floats. */
+  /** Dot products of 16-bit components with the query's, over all dimensions. 32-bit floats. */
   readonly fine: Kernel;
 }
 
-/** The kernels over a memory of their caller. Vectors are part of Node's WebAssembly since 16.4. */
+/** The kernels over their caller's memory. Node's WebAssembly supports SIMD since 16.4. */
 export function kernels(memory: WebAssembly.Memory): Kernels {
   const headBlocks = HEAD_DIMENSIONS / BLOCK_DIMENSIONS;
   return {
@@ -41,11 +41,11 @@ export function kernels(memory: WebAssembly.Memory): Kernels {
 
 type Locals = readonly (readonly [count: number, type: number])[];
 
-// Locals of every kernel: its two parameters, and the place of the next result.
+// Locals of every kernel: its two parameters, and the address of the next result.
 const ROW = 0;
 const END = 1;
 const RESULT = 2;
-// Of the coarse kernels: a sum for each part of a lane, the loaded block, a mask for three parts.
+// Locals of the coarse kernels: a sum for each component in a lane, the loaded block, a mask for three components.
 const SUMS = [3, 4, 5, 6] as const;
 const BLOCK = 7;
 const MASKS = [8, 9, 10] as const;
@@ -53,7 +53,7 @@ const COARSE_LOCALS: Locals = [
   [1, I32],
   [8, V128],
 ];
-// Of the fine kernel: two sums and the loaded parts.
+// Locals of the fine kernel: two sums and the loaded components.
 const LOW = 3;
 const HIGH = 4;
 const PARTS = 5;
@@ -82,8 +82,8 @@ const multiplyFloats = simd(0xe6);
 const addFloats = simd(0xe4);
 
 /**
- * A lane of 16 bits holds the parts of four dimensions, eight dimensions apart. They are masked out where
- * they stand, which multiplies them by 1, 16 and 256; each has a sum of its own, put right at the end.
+ * A lane of 16 bits contains the components of four dimensions, eight dimensions apart. They are masked in place, which
+ * multiplies them by 1, 16 and 256; each has its own sum, which is corrected at the end.
  */
 function coarse(firstBlock: number, endBlock: number): number[] {
   const block = (n: number) => [
@@ -144,7 +144,7 @@ function fine(): number[] {
   ]);
 }
 
-/** A loop over the rows; its body leaves the result stored. At least one row. */
+/** A loop over at least one row; its body stores the result. */
 function eachRow(rowBytes: number, body: readonly number[]): number[] {
   return [
     ...[...i32(RESULTS_AT), ...set(RESULT)],

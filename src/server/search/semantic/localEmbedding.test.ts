@@ -11,8 +11,8 @@ function near(a: string, b: string): number {
   return x.reduce((sum, part, n) => sum + part * (y[n] ?? 0), 0);
 }
 
-describe('The embedded embedding catches more than equal words', () => {
-  it('misspelt words are near the word that was meant', () => {
+describe('The built-in embedding matches more than equal words', () => {
+  it('misspelt words are near the intended word', () => {
     for (const [misspelt, meant, other] of [
       ['forcast', 'forecast', 'forum'],
       ['transalte', 'translate', 'transit'],
@@ -38,13 +38,13 @@ describe('The embedded embedding catches more than equal words', () => {
     }
   });
 
-  it('texts that have nothing to do with each other are under its floor', () => {
+  it('unrelated texts are below its floor', () => {
     assert.ok(near('weather forecast', 'iban validation') < embedding.floor);
     assert.ok(near('chess engine', 'soil moisture') < embedding.floor);
   });
 });
 
-describe('The embedded embedding is deterministic', () => {
+describe('The built-in embedding is deterministic', () => {
   it('a text has the same embedding of 1,024 finite dimensions in every instance', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
@@ -56,7 +56,7 @@ describe('The embedded embedding is deterministic', () => {
     );
   });
 
-  it('across versions of Node: some dimensions as they are known', () => {
+  it('it is the same across versions of Node: some dimensions have their known values', () => {
     const vector = embedding.embedText('Weather forecast for Lisbon');
     const filled = vector.reduce((count, part) => count + (part === 0 ? 0 : 1), 0);
     const hash = vector.reduce((sum, part, n) => sum + Math.round(part * 1e4) * (n + 1), 0);
@@ -64,7 +64,7 @@ describe('The embedded embedding is deterministic', () => {
   });
 });
 
-describe('The embedded embedding knows words of several languages', () => {
+describe('The built-in embedding knows words of several languages', () => {
   const weather = 'Weather forecast for any city: temperature, rain and wind, hour by hour';
   const others = [
     'Translates texts between forty languages',
@@ -88,7 +88,7 @@ describe('The embedded embedding knows words of several languages', () => {
     }
   });
 
-  it('knows the meaning of words that no topic has', () => {
+  it('it knows the meaning of words that are in no topic', () => {
     for (const [word, related, unrelated] of [
       ['sofa', 'couch', 'atom'],
       ['violin', 'orchestra', 'plumbing'],

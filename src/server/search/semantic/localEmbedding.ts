@@ -8,30 +8,29 @@ import { relatedTopics } from './relatedTopics.ts';
 import { COMMON_WORDS } from './topics.ts';
 import { TABLE_DIMENSIONS, WordTable } from './wordTable.ts';
 
-/** How much of a cosine is the table's, the rest being of topics and letters. */
+/** The table's share of a cosine; topics and letters have the rest. */
 const TABLE_SHARE = 0.4;
-/** How much of a word is itself, its runs of letters, and what it has to do with. */
+/** The shares of a word itself, of its letter runs, and of its topics. */
 const PARTS = { word: 0.6, letters: 0.8, topics: 0.9 };
 const RUNS = [3, 4];
-/** Dimensions that a feature goes into, each with a sign. */
+/** Number of dimensions into which a feature is hashed, each with a sign. */
 const PLACES = 12;
-/** Word vectors kept: 16 MB. */
+/** Number of word vectors to keep: 16 MB. */
 const MOST_KEPT = 4096;
 /** The dimensions that features are hashed into. */
 const HASHED = DIMENSIONS - TABLE_DIMENSIONS;
 const FLOOR = 0.12;
 /**
- * Read off the half of the project's queries that is used for tuning: 47 of 103 answers are above `much`, and one
- * of as many entries that answer nothing; below `some` are 19 and 77.
+ * Chosen on the tuning half of the project's queries: 47 of 103 right answers are above `much`, and one of as many wrong ones;
+ * 19 and 77 are below `some`.
  */
 const SCALE = { some: 0.4, much: 0.6 } as const;
 
 /**
- * Embeds in this process. The first dimensions are from a table of word vectors, distilled from language
- * models; words, their runs of three and four letters, and the topics of a fixed list (`topics.ts`) are
- * hashed into the others. The table covers the meaning of words in several languages, runs cover
- * misspellings, and topics cover relations between services. None understands sentences. The same text has
- * the same embedding everywhere.
+ * Computes embeddings in this process. The first dimensions come from a table of word vectors, distilled from language models;
+ * words, their runs of three and four letters, and the topics of a fixed list (`topics.ts`) are hashed into the others. The
+ * table covers the meaning of words in several languages, runs cover misspellings, and topics cover relations between services.
+ * None of them understands sentences. The same text has the same embedding everywhere.
  */
 export class LocalEmbedding implements EmbeddingProvider {
   readonly name = 'embedded words, topics and letter runs, 2';
@@ -42,7 +41,7 @@ export class LocalEmbedding implements EmbeddingProvider {
   readonly #readTable: () => Uint8Array;
   #table: WordTable | undefined;
 
-  /** @param readTable reads the table of word vectors, once and when it is needed first */
+  /** @param readTable reads the table of word vectors, once, when it is first needed */
   constructor(readTable: () => Uint8Array) {
     this.#readTable = readTable;
   }
@@ -84,7 +83,7 @@ export class LocalEmbedding implements EmbeddingProvider {
   }
 }
 
-/** Adds what a word is, its letters and its topics to the dimensions after the table's. */
+/** Adds a word, its letters and its topics to the dimensions after the table's. */
 function addHashed(word: string, vector: Float32Array): void {
   const stemmed = stem(word);
   addFeature(vector, `word ${stemmed}`, PARTS.word);
@@ -96,7 +95,7 @@ function addHashed(word: string, vector: Float32Array): void {
   }
 }
 
-/** Makes a part of a vector this long; nothing stays nothing. */
+/** Scales a part of a vector to this length; zero stays zero. */
 function scaleTo(part: Float32Array, length: number): void {
   const now = lengthOf(part);
   if (now === 0) return;

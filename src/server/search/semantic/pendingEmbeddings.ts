@@ -16,8 +16,7 @@ interface PendingOptions {
 }
 
 /**
- * Makes pending embeddings in batches, one at a time. Those that a provider cannot make now wait and are
- * retried.
+ * Computes pending embeddings, one batch at a time. Those that a provider cannot compute now wait and are retried.
  */
 export class PendingEmbeddings {
   readonly #options: PendingOptions;
@@ -96,7 +95,7 @@ export class PendingEmbeddings {
     for (const [n, [id, text]] of batch.entries()) {
       const key = keys[n] ?? '';
       const vector = known.get(key) ?? made.get(key);
-      // The entry may have changed or gone in the meantime.
+      // The entry might have changed or been removed in the meantime.
       if (this.#texts.get(id) !== text) continue;
       this.#texts.delete(id);
       if (vector) await use(id, vector);

@@ -1,6 +1,9 @@
 import { DIMENSIONS, HEAD_DIMENSIONS, QUERY_LIMIT } from './kernels.ts';
 
-/** A step of the coarse code, of parts of a rotated unit vector: loses least of a bell curve in 16. */
+/**
+ * The step of the coarse code for components of a rotated unit vector: of all steps it loses least when a normal distribution
+ * is cut into 16 levels.
+ */
 export const COARSE_STEP = 0.335 / Math.sqrt(DIMENSIONS);
 const MIDDLE = 7.5;
 const FINE_LIMIT = 32_767;
@@ -11,7 +14,7 @@ export function lengthOf(vector: Float32Array): number {
   return Math.sqrt(square);
 }
 
-/** A vector of length one; of zeros when there is nothing to scale or it is not finite. */
+/** Returns a vector scaled to length one; a zero vector if it cannot be scaled or is not finite. */
 export function unit(vector: Float32Array): Float32Array {
   const length = lengthOf(vector);
   const scale = length > 0 && Number.isFinite(length) ? 1 / length : 0;
@@ -19,9 +22,8 @@ export function unit(vector: Float32Array): Float32Array {
 }
 
 /**
- * Writes the coarse code of a rotated unit vector: 4 bits a dimension in the order that the kernels read,
- * the first dimensions into `head` and the others into `tail`. A part is about
- * (code − 7.5) × `COARSE_STEP`.
+ * Writes the coarse code of a rotated unit vector: 4 bits per dimension in the order that the kernels read, the first
+ * dimensions into `head` and the others into `tail`. A component is about (code − 7.5) × `COARSE_STEP`.
  */
 export function writeCoarse(vector: Float32Array, head: Uint8Array, tail: Uint8Array): void {
   writePart(vector, 0, HEAD_DIMENSIONS, head);
@@ -33,17 +35,17 @@ function writePart(vector: Float32Array, from: number, end: number, bytes: Uint8
   for (let n = from; n < end; n += 1) {
     const nearest = Math.floor((vector[n] ?? 0) / COARSE_STEP + MIDDLE + 0.5);
     const code = Math.max(0, Math.min(nearest, 15));
-    // Block of 32 dimensions, then lane of 16 bits, then part of the lane.
+    // Block of 32 dimensions, then lane of 16 bits, then component of the lane.
     const part = (n >> 3) & 3;
     const at = ((n - from) >> 5) * 16 + (n & 7) * 2 + (part >> 1);
     bytes[at] = (bytes[at] ?? 0) | (code << ((part & 1) * 4));
   }
 }
 
-/** The query for the coarse kernels, and how their sums become cosines. */
+/** The query for the coarse kernels, and the conversion of their sums to cosines. */
 export interface CoarseQuery {
   readonly parts: Int16Array;
-  /** cosine ≈ (sum − offset) × scale, of the head's dimensions and of the tail's. */
+  /** cosine ≈ (sum − offset) × scale, for the head's dimensions and for the tail's. */
   readonly headOffset: number;
   readonly tailOffset: number;
   readonly scale: number;
@@ -61,7 +63,7 @@ export function coarseQuery(vector: Float32Array): CoarseQuery {
   };
 }
 
-/** Writes a vector in 16 bits a dimension; gives what one step is. */
+/** Writes a vector with 16 bits per dimension, and returns the size of one step. */
 export function writeFine(vector: Float32Array, parts: Int16Array): number {
   const step = largestOf(vector) / FINE_LIMIT || 1;
   for (let n = 0; n < DIMENSIONS; n += 1) parts[n] = Math.round((vector[n] ?? 0) / step);

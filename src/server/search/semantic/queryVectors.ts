@@ -4,7 +4,7 @@ import type { EmbeddingProvider } from './embeddingProvider.ts';
 
 const REMEMBERED = 512;
 
-/** Embeddings of queries, within a time budget. */
+/** Computes embeddings of queries within a time budget. */
 export class QueryVectors {
   readonly #provider: EmbeddingProvider;
   readonly #clock: Clock;
@@ -19,7 +19,7 @@ export class QueryVectors {
   }
 
   /**
-   * Returns the query's embedding, or null if it cannot be made or takes longer than the budget: the search
+   * Returns the query's embedding, or null if it cannot be computed or takes longer than the budget: the search
    * then continues without it. A late one is kept for the next time.
    */
   async of(query: string): Promise<Float32Array | null> {

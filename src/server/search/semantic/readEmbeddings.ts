@@ -5,8 +5,8 @@ import { DIMENSIONS } from './kernels.ts';
  * Returns the vectors of an OpenAI-compatible response, in the order of the texts. Vectors of smaller models are
  * padded to 1,024 dimensions with zeros, which change no cosine.
  *
- * @param dimensions how many the model has, at most 1,024
- * @throws {EmbeddingError} `embeddings_mismatch` when there are others than were asked for
+ * @param dimensions the model's number of dimensions, at most 1,024
+ * @throws {EmbeddingError} `embeddings_mismatch` if they are not the requested ones
  */
 export function readEmbeddings(
   answer: unknown,
@@ -34,7 +34,7 @@ export function readEmbeddings(
     if (!vector.every(Number.isFinite)) throw mismatch('an embedding with other than numbers');
     vectors[index] = vector;
   });
-  // Two of the same index leave another one out.
+  // If an index occurs twice, another one is missing.
   if (vectors.filter(Boolean).length !== count) throw mismatch('an embedding twice');
   return vectors;
 }

@@ -1,7 +1,7 @@
 import { stem } from '../text/terms.ts';
 import { TOPICS } from './topics.ts';
 
-/** A misspelt word counts as less than the word it was taken for. */
+/** A misspelt word counts less than the word it is taken for. */
 const MISSPELT = 0.75;
 const SHORTEST_CORRECTED = 5;
 
@@ -15,13 +15,13 @@ const NONE: RelatedTopics = { topics: [], strength: 0 };
 
 interface KnownStems {
   readonly topics: ReadonlyMap<string, readonly number[]>;
-  /** Stems by themselves with one letter left out: two words meet there if one or two slips apart. */
+  /** Stems by each of their forms with one letter left out: two words that differ by one or two slips share a form. */
   readonly bySlip: ReadonlyMap<string, readonly string[]>;
 }
 
 let known: KnownStems | undefined;
 
-/** Made when the first text is embedded: a service starts sooner without. */
+/** Built when the first text is embedded, so that the service starts sooner. */
 function knownStems(): KnownStems {
   known ??= readTopics();
   return known;
@@ -54,7 +54,7 @@ function slips(word: string): Set<string> {
   return found;
 }
 
-/** The topics of a stem, or of the known stems that it is nearest to when it seems misspelt. */
+/** Returns the topics of a stem, or of the nearest known stems if it seems misspelt. */
 export function relatedTopics(stemmed: string): RelatedTopics {
   const { topics: topicsOfStem, bySlip } = knownStems();
   const topics = topicsOfStem.get(stemmed);
@@ -63,18 +63,18 @@ export function relatedTopics(stemmed: string): RelatedTopics {
   const agreeing = new Map<string, number>();
   for (const slip of slips(stemmed)) {
     for (const other of bySlip.get(slip) ?? []) {
-      // A slip in the first letter is rare, and mostly another word.
+      // A slip in the first letter is rare; usually it is another word.
       if (other[0] === stemmed[0]) agreeing.set(other, agreement(other, stemmed));
     }
   }
-  // Which of the nearest was meant, the other words of the text decide.
+  // The other words of the text decide which of the nearest was meant.
   const least = Math.max(...agreeing.values()) - 1;
   const near = [...agreeing].filter(([, agreed]) => agreed >= least);
   const found = new Set(near.flatMap(([other]) => topicsOfStem.get(other) ?? []));
   return found.size === 0 ? NONE : { topics: [...found], strength: MISSPELT };
 }
 
-/** Letters that two words have in common at their beginnings and ends, less what one is longer. */
+/** Returns the number of letters that two words share at their beginnings and ends, minus the difference of their lengths. */
 function agreement(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   let start = 0;

@@ -1,14 +1,14 @@
 import { DIMENSIONS } from './kernels.ts';
 
-/** One round leaves what was regular regular; after two it is spread over all. */
+/** After one round, regular patterns remain; after two they are spread over all dimensions. */
 const ROUNDS = 2;
 const SCALE = 1 / Math.sqrt(DIMENSIONS);
 const SIGNS = signs();
 
 /**
- * Rotates a vector so that no dimension counts more than another: signs from a fixed sequence and the
- * Walsh–Hadamard transform, twice. Lengths and cosines stay the same. After it, any part of the dimensions
- * represents the whole equally well, and 4 bits with one step for all suit every model.
+ * Rotates a vector so that no dimension counts more than another: signs from a fixed sequence and the Walsh–Hadamard transform,
+ * twice. Lengths and cosines stay the same. After that, any subset of the dimensions represents the whole equally well, and 4
+ * bits with one common step work for every model.
  */
 export function rotate(vector: Float32Array): Float32Array {
   const turned = Float32Array.from(vector);

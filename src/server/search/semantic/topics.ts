@@ -1,6 +1,6 @@
 /**
- * Related words, by topic of paid services: the local embedding gives words of one topic a common part. The
- * first word names the topic. A word may be in several topics.
+ * Related words, by topic of paid services: the local embedding gives words of one topic a common component. The first word
+ * names the topic. A word can be in several topics.
  */
 export const TOPICS: readonly string[] = [
   'weather forecast rain rainy umbrella temperature hot cold warm sunny wind humidity precipitation cloud degrees meteorology climate shower nowcast drizzle',
@@ -166,7 +166,7 @@ export const TOPICS: readonly string[] = [
   'compare comparison cheapest best deal versus',
 ];
 
-/** Words that most services use of themselves, and how much of a word they count as. */
+/** Words that most services use to describe themselves, and how much they count. */
 export const COMMON_WORDS: ReadonlyMap<string, number> = new Map(
   (
     'api service data get real time live fast simple free account number list tool agent agents ' +

@@ -13,31 +13,31 @@ import {
 import { coarseQuery, lengthOf, unit, writeCoarse, writeFine } from './quantized.ts';
 import { rotate } from './rotation.ts';
 
-/** Rows that are added at once, and gone over by one call. */
+/** Number of rows that are added at once and processed by one call. */
 const CHUNK = 2048;
 const PAGE = 65_536;
 const ROW_BYTES = HEAD_BYTES + TAIL_BYTES + FINE_BYTES;
-/** The first page holds queries and results. */
+/** The first page contains queries and results. */
 const FIRST_PAGES = 1;
 
-/** Measures rows against one query; not to be used after the rows have changed or another query. */
+/** Measures rows against one query; not valid after the rows have changed or another query was made. */
 export interface Measure {
-  /** The cosine of the first dimensions alone; of every row, in its place. */
+  /** The cosine of the first dimensions alone, for every row at its index. */
   heads(): Float32Array;
-  /** The cosine by the whole 4-bit code, given what `heads` has of it: wrong by about 0.01. */
+  /** The cosine from the complete 4-bit code, given its part from `heads`; the error is about 0.01. */
   coarse(row: number, head: number): number;
-  /** The cosine, wrong by about 1e-6. */
+  /** The cosine, with an error of about 1e-6. */
   fine(row: number): number;
 }
 
 /**
- * Vectors in rows, quantised: 4 bits a dimension for finding, 16 bits for measuring, 2,572 bytes in all.
- * The place of a dropped row is taken again; what is measured does not depend on places.
+ * Quantised vectors in rows: 4 bits per dimension for finding, 16 bits for measuring, 2,572 bytes in total. The place of a
+ * dropped row is reused; measurements do not depend on places.
  */
 export class VectorRows {
   readonly #memory = new WebAssembly.Memory({ initial: FIRST_PAGES });
   readonly #kernels = kernels(this.#memory);
-  /** What one step of a row's 16-bit parts is. */
+  /** The size of one step of a row's 16-bit components. */
   #steps = new Float32Array(CHUNK);
   /** The length of a row's first dimensions. */
   #headLengths = new Float32Array(CHUNK);
@@ -45,12 +45,12 @@ export class VectorRows {
   readonly #free: number[] = [];
   #length = 0;
 
-  /** Rows taken until now, also those free again. */
+  /** Number of rows used so far, including those that are free again. */
   get length(): number {
     return this.#length;
   }
 
-  /** @throws if the vector has other than 1,024 dimensions */
+  /** @throws if the vector does not have 1,024 dimensions */
   add(vector: Float32Array): number {
     if (vector.length !== DIMENSIONS) throw new Error(`not ${DIMENSIONS} dimensions`);
     const row = this.#free.pop() ?? this.#append();
@@ -71,8 +71,8 @@ export class VectorRows {
   }
 
   /**
-   * The blocks that `restored` reads, of a chunk each.
-   * @param rowAt the row of each of `count` places, or -1 for a place without one; may change between blocks
+   * Returns the blocks that `restored` reads, one for each chunk.
+   * @param rowAt the row of each of `count` places, or -1 for a place without one; it can change between blocks
    */
   *blocks(count: number, rowAt: (place: number) => number): Generator<Uint8Array> {
     for (let first = 0; first < count; first += CHUNK) {
@@ -94,7 +94,7 @@ export class VectorRows {
   }
 
   /**
-   * Rows as they were kept, each in its place.
+   * Restores stored rows, each in its place.
    * @param has whether a place has a row; the others are free
    */
   static async restored(
@@ -189,7 +189,7 @@ function larger(numbers: Float32Array): Float32Array<ArrayBuffer> {
   return grown;
 }
 
-// A chunk lies together: the heads of its rows, then the tails, then the 16-bit parts.
+// A chunk is contiguous: the heads of its rows, then the tails, then the 16-bit components.
 const chunkAt = (row: number): number =>
   FIRST_PAGES * PAGE + Math.floor(row / CHUNK) * CHUNK * ROW_BYTES;
 const headAt = (row: number): number => chunkAt(row) + (row % CHUNK) * HEAD_BYTES;
@@ -198,9 +198,9 @@ const tailAt = (row: number): number =>
 const fineAt = (row: number): number =>
   chunkAt(row) + CHUNK * (HEAD_BYTES + TAIL_BYTES) + (row % CHUNK) * FINE_BYTES;
 
-/** The step and the length of the first dimensions, beside a kept row. */
+/** The step and the length of the first dimensions, stored with each row. */
 const NUMBER_BYTES = 2 * Float32Array.BYTES_PER_ELEMENT;
-/** What a chunk consists of, in its order: where a row's part is, its bytes, and the bytes a row before it. */
+/** The parts of a chunk, in order: where a row's part is, its bytes, and the bytes per row before it. */
 const PARTS_OF_CHUNK = [
   { at: headAt, bytes: HEAD_BYTES, before: 0 },
   { at: tailAt, bytes: TAIL_BYTES, before: HEAD_BYTES },

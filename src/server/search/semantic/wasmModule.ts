@@ -1,4 +1,4 @@
-/** The few parts of a WebAssembly module that a computing kernel needs, written as bytes. */
+/** The few parts of a WebAssembly module that a compute kernel needs, written as bytes. */
 
 /** An unsigned number in LEB128. */
 export function unsigned(value: number): number[] {
@@ -25,7 +25,7 @@ export function signed(value: number): number[] {
   }
 }
 
-/** Opcodes after the prefix of the vector instructions. */
+/** Opcodes after the prefix for vector instructions. */
 export const simd = (opcode: number, ...operands: readonly number[]): number[] => [
   0xfd,
   ...unsigned(opcode),
@@ -45,10 +45,10 @@ export const I32 = 0x7f;
 export const V128 = 0x7b;
 
 /**
- * A module that imports a memory `env.memory` and exports one function without result.
+ * Builds a module that imports a memory `env.memory` and exports one function without a result.
  *
  * @param parameters types of the function's parameters
- * @param locals types of its locals, each with how many of it
+ * @param locals types of its locals, each with their number
  */
 export function kernelModule(
   name: string,

@@ -1,4 +1,4 @@
-/** Compiling at once and growing memory: what the kernels need beside the ledger host's part. */
+/** Synchronous compilation and growing memory, which the kernels need besides the ledger host's declarations. */
 declare namespace WebAssembly {
   interface Memory {
     /** Adds pages of 64 KiB; views of the former buffer are no longer valid. */

@@ -3,18 +3,18 @@ export const TABLE_DIMENSIONS = 128;
 const MAGIC = 'x402wrd1';
 const HEADER = MAGIC.length + 6 * 4;
 const NEIGHBOURS = 4;
-/** What one code is of a vector of length one, whose codes are about the middle. */
+/** The value of one code in a vector of length one, whose codes are centred on the middle. */
 const STEP = 0.335 / Math.sqrt(TABLE_DIMENSIONS);
 const MIDDLE = 7.5;
-/** Words as frequent as this count half (Arora and others, 2017); frequencies fall as one by the rank. */
+/** Words as frequent as this count half (Arora and others, 2017); frequency is one divided by the rank. */
 const FREQUENT = 1e-3;
 const RANKS = 10.3;
-/** The shortest part that an unknown word is taken apart into. */
+/** The shortest part into which an unknown word is split. */
 const SHORTEST_PART = 4;
 
 /**
- * Vectors of words, distilled from language models (`scripts/search-table`, NOTICE): English by the pieces
- * that words are made of, other languages by the English words nearest to them.
+ * Word vectors, distilled from language models (`scripts/search-table`, NOTICE): English words by their word pieces, words of
+ * other languages by the nearest English words.
  */
 export class WordTable {
   readonly #tokens: SortedTexts;
@@ -24,7 +24,7 @@ export class WordTable {
   readonly #weights: Uint8Array;
   readonly #rows: Uint8Array;
 
-  /** @throws when the bytes are not a table */
+  /** @throws if the bytes are not a table */
   constructor(bytes: Uint8Array) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const magic = Buffer.from(bytes.subarray(0, MAGIC.length)).toString('latin1');
@@ -54,7 +54,7 @@ export class WordTable {
       throw new Error('the table of word vectors is cut off');
   }
 
-  /** Adds a word's vector, weighed by how rare the word is, to the first dimensions of `sum`. */
+  /** Adds a word's vector, weighted by the word's rarity, to the first dimensions of `sum`. */
   addWord(word: string, times: number, sum: Float32Array): void {
     if (this.#addWhole(word, times, sum)) return;
     if (this.#addPieces(word, times, sum)) return;
@@ -76,7 +76,7 @@ export class WordTable {
     return true;
   }
 
-  /** Takes a word of Latin letters apart as the model does: the longest piece first, from left to right. */
+  /** Splits a word of Latin letters as the model does: longest piece first, from left to right. */
   #addPieces(word: string, times: number, sum: Float32Array): boolean {
     const pieces: number[] = [];
     for (let from = 0; from < word.length; ) {
@@ -97,7 +97,7 @@ export class WordTable {
     return true;
   }
 
-  /** Adds the known words that a word is put together of, such as a German one; false without any. */
+  /** Adds the known words of which a compound word, such as a German one, consists; returns false if there are none. */
   #addParts(word: string, times: number, sum: Float32Array): boolean {
     const parts: string[] = [];
     for (let from = 0; from + SHORTEST_PART <= word.length; ) {
@@ -130,7 +130,7 @@ export class WordTable {
   }
 }
 
-/** Lines in the order of their bytes, looked up without making an object of each. */
+/** Lines sorted by their bytes, which are looked up without creating an object for each. */
 class SortedTexts {
   readonly #bytes: Buffer;
   readonly #starts: Uint32Array;
@@ -147,7 +147,7 @@ class SortedTexts {
     if (line !== count) throw new Error('the table of word vectors is cut off');
   }
 
-  /** The line's number, or -1. */
+  /** Returns the line's number, or -1. */
   find(text: string): number {
     const wanted = Buffer.from(text);
     let low = 0;

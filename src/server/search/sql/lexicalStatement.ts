@@ -3,10 +3,10 @@ import { requiredKeys } from '../memory/filterIndex.ts';
 import type { Scope } from '../searchIndex.ts';
 import { marks, type Statement } from './statement.ts';
 
-/** Postings of one term that a query reads, those of the greatest impact first. */
+/** Maximum number of postings of one term that a query reads, those with the greatest impact first. */
 const MOST_POSTINGS = 20_000;
 
-/** Entries that every filter allows and that were listed by then, of the table that is called `alias`. */
+/** Returns the condition for entries of the table `alias` that all filters allow and that were listed by then. */
 export function scopeCondition(alias: string, { filters, asOf }: Scope): Statement {
   const values = requiredKeys(filters);
   const allowed = values.map(
@@ -18,12 +18,12 @@ export function scopeCondition(alias: string, { filters, asOf }: Scope): Stateme
 }
 
 /**
- * Ranks by the lexical stage: the impacts of the terms found, each times the key's weight, added up, then
- * settlements × 2 + unique payers, then age.
+ * Ranks by the lexical stage: the sum of the found terms' impacts, each multiplied by the key's weight, then settlements × 2 +
+ * unique payers, then age.
  */
 export function lexicalStatement(keys: readonly WeighedKey[], scope: Scope): Statement {
   const condition = scopeCondition('p', scope);
-  // The row is `?` times the weight; SQLite wants each part of a union with a limit in a query of its own.
+  // The row is `?` multiplied by the weight; SQLite needs a separate query for each part of a union with a limit.
   const parts = keys.map(
     ({ weight }) => `SELECT document, points FROM (
       SELECT p.document, p.weight * ${weight} AS points FROM search_postings p
@@ -42,14 +42,14 @@ export function lexicalStatement(keys: readonly WeighedKey[], scope: Scope): Sta
   };
 }
 
-/** How many entries have each term, of those listed up to `end`; a row for each term that any entry has. */
+/** Counts the entries with each term among those listed up to `end`; one row for each term that any entry has. */
 export const havingStatement = (terms: readonly string[], end: number): Statement => ({
   sql: `SELECT term, CAST(SUM(CASE WHEN document <= ? THEN 1 ELSE 0 END) AS BIGINT) AS entries
     FROM search_postings WHERE term IN (${marks(terms.length)}) GROUP BY term`,
   params: [end, ...terms],
 });
 
-/** Adds rows to the postings, or takes them away. */
+/** Adds rows to the postings, or removes them. */
 export const addPostings = (
   document: number,
   weights: readonly (readonly [term: string, weight: number])[],

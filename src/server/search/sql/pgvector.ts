@@ -5,12 +5,12 @@ import { unit } from '../semantic/quantized.ts';
 import { scopeCondition } from './lexicalStatement.ts';
 import type { Statement } from './statement.ts';
 
-/** Candidates that the graph keeps at hand: with fewer, neighbours of the 100 that are wanted are lost. */
+/** Number of candidates that a search of the graph keeps: with fewer, some of the 100 wanted neighbours are lost. */
 const EF_SEARCH = 400;
 
 /**
- * Prepares the server for vectors of half precision (pgvector 0.8 or later, for scans that continue until
- * filters are met). False if it does not have this extension, or this user may not create it.
+ * Prepares the server for half-precision vectors (pgvector 0.8 or later, for scans that continue until filters are met).
+ * Returns false if it does not have the extension, or this user is not allowed to create it.
  */
 export async function preparePgvector(database: Database, provider: string): Promise<boolean> {
   if (database.dialect !== 'postgres') return false;
@@ -32,7 +32,7 @@ export async function preparePgvector(database: Database, provider: string): Pro
   )`);
   await database.run(`CREATE INDEX IF NOT EXISTS search_vectors_nearest
     ON search_vectors USING hnsw (embedding halfvec_cosine_ops)`);
-  // Embeddings of different providers have nothing to do with each other; all there are of one.
+  // Embeddings of different providers are not comparable; all existing ones are of one provider.
   const [kept] = await database.all<{ provider: string }>(
     'SELECT provider FROM search_vectors LIMIT 1',
   );
@@ -55,7 +55,7 @@ export function setVectorStatement(
   };
 }
 
-/** The nearest by the index: approximate, and in half precision. */
+/** The nearest entries by the index: approximate, and in half precision. */
 function nearestStatement(vector: Float32Array, scope: Scope): Statement {
   const condition = scopeCondition('v', scope);
   const text = vectorText(vector);
@@ -69,7 +69,7 @@ function nearestStatement(vector: Float32Array, scope: Scope): Statement {
   };
 }
 
-/** The entries nearest to a vector, of cosine `floor` or more. */
+/** Returns the entries nearest to a vector, with a cosine of at least `floor`. */
 export async function nearestByPgvector(
   database: Database,
   vector: Float32Array,
@@ -87,5 +87,5 @@ export async function nearestByPgvector(
     .map(({ distance, ...entry }) => ({ ...entry, score: 1 - distance }));
 }
 
-/** Of length one, so that half precision is used where it counts. */
+/** Scaled to length one, so that half precision is used well. */
 const vectorText = (vector: Float32Array): string => `[${Array.from(unit(vector)).join(',')}]`;

@@ -60,7 +60,7 @@ const engines: readonly Engine[] = [
 ];
 
 for (const engine of engines) {
-  describe(`The search in a database gives what the search in this process gives: ${engine.name}`, () => {
+  describe(`The search in a database returns the same as the search in this process: ${engine.name}`, () => {
     let database: Database;
     let index: SearchIndex;
     const memory = new MemoryIndex();
@@ -76,7 +76,7 @@ for (const engine of engines) {
     });
     after(() => database.close());
 
-    it('says where its vectors are', () => {
+    it('reports where its vectors are', () => {
       assert.equal(index.vectorIndex, engine.vectorIndex);
       assert.equal(searchOver(index).status().vectorIndex, engine.vectorIndex);
     });
@@ -95,7 +95,7 @@ for (const engine of engines) {
       assert.equal(some.length, 3);
     });
 
-    it('by vectors: of the first ten, nine and more in the mean are the same', async () => {
+    it('by vectors: at least nine of the first ten are the same on average', async () => {
       let same = 0;
       for (const { query } of queries) {
         const vector = provider.embedText(query);
@@ -107,7 +107,7 @@ for (const engine of engines) {
       assert.ok(same >= queries.length * 9, `${same} of ${queries.length * 10}`);
     });
 
-    it('fused: the same first hit for nineteen queries of twenty', async () => {
+    it('fused: the same first hit for nineteen of twenty queries', async () => {
       let same = 0;
       for (const { query } of queries) {
         const [first] = await allHits(searchOver(index), query);
@@ -116,7 +116,7 @@ for (const engine of engines) {
       assert.ok(same >= queries.length * 0.95, `${same} of ${queries.length}`);
     });
 
-    it('filters and the time of listing bound both stages', async () => {
+    it('filters and the time of listing limit both stages', async () => {
       const keys = queryKeys('price');
       const bounded = { ...scope, asOf: 40 };
       const early = await index.lexical(keys, bounded);
@@ -131,7 +131,7 @@ for (const engine of engines) {
       assert.equal((await index.nearest(vector, -1, sellers)).length, 100);
     });
 
-    it('counts order equal matches at once, and a change of words replaces them', async () => {
+    it('new counts reorder equal matches at once, and changed texts replace the old ones', async () => {
       const [first, second] = entries;
       assert.ok(first && second);
       const said = { serviceName: null, tags: ['zzz'], description: null, schemaText: '' };
@@ -151,7 +151,7 @@ for (const engine of engines) {
       assert.deepEqual(await order(), []);
     });
 
-    it('put asks for an embedding when it has none of these words', async () => {
+    it('put requests an embedding if it has none for these texts', async () => {
       const [entry] = entries;
       assert.ok(entry);
       assert.equal(await index.put(entry), false);
@@ -162,7 +162,7 @@ for (const engine of engines) {
       assert.equal(await index.put(entry), false);
     });
 
-    it('what is removed is not found', async () => {
+    it('a removed entry is not found', async () => {
       const size = index.size;
       for (const entry of entries) await index.remove(entry.id);
       assert.equal(size, entries.length);
@@ -174,7 +174,7 @@ for (const engine of engines) {
 }
 
 describe('A change of the embedding provider', () => {
-  it('leaves no vector of the other one in the database', async () => {
+  it('leaves no vectors of the previous one in the database', async () => {
     const database = await openPglite({ pgvector: true });
     const [entry] = entries;
     assert.ok(entry);
@@ -190,8 +190,8 @@ describe('A change of the embedding provider', () => {
   });
 });
 
-describe('Embeddings are kept in the store', () => {
-  it('by their keys, exactly', async () => {
+describe('The store keeps embeddings', () => {
+  it('exactly, by their keys', async () => {
     const database = await openStore({ databaseUrl: null, dataFolder: null });
     const cache = sqlEmbeddingCache(database);
     const vector = provider.embedText('weather');

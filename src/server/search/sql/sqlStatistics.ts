@@ -4,11 +4,11 @@ import { epochOf, rarity } from '../lexical/statistics.ts';
 import { Remembered } from '../ranking/remembered.ts';
 import { havingStatement } from './lexicalStatement.ts';
 
-/** Terms whose counts are kept: counting a common one reads all its postings. */
+/** Number of terms whose counts are kept, because counting a common one reads all its postings. */
 const MOST_TERMS = 20_000;
 const MOST_EPOCHS = 64;
 
-/** How rare terms are in an epoch of the catalog, as a database knows it; counted once an epoch. */
+/** The rarity of terms in an epoch of the catalog, from a database; counted once per epoch. */
 export class SqlStatistics {
   readonly #database: Database;
   readonly #having = new Remembered<number>(MOST_TERMS);

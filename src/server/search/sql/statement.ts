@@ -1,10 +1,10 @@
 import type { SqlValue } from '../../store/index.ts';
 
-/** A statement with the values of its `?`, in their order. */
+/** A statement with the values of its `?`, in order. */
 export interface Statement {
   readonly sql: string;
   readonly params: readonly SqlValue[];
 }
 
-/** `n` question marks. */
+/** Returns `n` question marks. */
 export const marks = (n: number): string => Array.from({ length: n }, () => '?').join(', ');

@@ -19,7 +19,7 @@ describe('The lexical stage knows eight synonym groups and six stem rules', () =
     }
   });
 
-  it('[spec: GET /discovery/search/Lexical] words of one group have its key, and no word is in two', () => {
+  it('[spec: GET /discovery/search/Lexical] words of one group have its key, and no word is in two groups', () => {
     const all = SYNONYM_GROUPS.flatMap((group) => group.map(stem));
     assert.equal(new Set(all).size, all.length);
     for (const group of SYNONYM_GROUPS) {
@@ -46,7 +46,7 @@ describe('The lexical stage knows eight synonym groups and six stem rules', () =
     assert.equal(new Set(said.map((group) => keyOf(group.split(' ')[0] ?? ''))).size, 8);
   });
 
-  it('takes endings from ends only, and leaves three letters', () => {
+  it('removes endings only from the end, and leaves three letters', () => {
     for (const whole of ['feedback', 'nationality', 'bookingcom']) assert.equal(stem(whole), whole);
     assert.equal(stem('dies'), 'die');
   });
@@ -63,7 +63,7 @@ describe('The lexical stage knows eight synonym groups and six stem rules', () =
     }
   });
 
-  it('keeps apart what a rule would wrongly join', () => {
+  it('does not join words that a rule would join wrongly', () => {
     assert.equal(stem('news'), 'news');
     assert.equal(stem('gas'), 'gas');
     assert.equal(stem('bus'), 'bus');
@@ -73,25 +73,25 @@ describe('The lexical stage knows eight synonym groups and six stem rules', () =
   });
 });
 
-describe('A text is taken apart into words', () => {
+describe('A text is split into words', () => {
   it('without case, accents and signs', () => {
     assert.deepEqual(words('Café-Prices, São_Paulo!'), ['cafe', 'prices', 'sao', 'paulo']);
   });
 
-  it('with camel case in parts and whole', () => {
+  it('with camel case both split and whole', () => {
     assert.deepEqual(words('LumenTicker'), ['lumen', 'ticker', 'lumenticker']);
     assert.deepEqual(words('PDFMiner'), ['pdf', 'miner', 'pdfminer']);
   });
 
-  it('with pairs of characters where a script has no spaces', () => {
+  it('into pairs of characters if the script has no spaces', () => {
     assert.deepEqual(words('天気予報'), ['天気', '気予', '予報']);
   });
 
-  it('never longer than forty letters, whatever a seller writes', () => {
+  it('of at most forty letters, whatever a seller writes', () => {
     assert.ok(words('a'.repeat(10_000)).every((word) => word.length <= 40));
   });
 
-  it('leaves out words that say nothing, but not the last of a query', () => {
+  it('leaves out words without meaning, but not the last one of a query', () => {
     assert.deepEqual(terms('the API of the weather'), ['weather']);
     assert.deepEqual(queryTerms('the api'), ['the', 'api']);
   });

@@ -3,7 +3,7 @@ import { words } from './words.ts';
 
 const SHORTEST_STEMMED = 4;
 
-/** A word without its ending, by the six rules. */
+/** Returns a word without its ending, by the six rules. */
 export function stem(word: string): string {
   if (word.length < SHORTEST_STEMMED || NEVER_STEMMED.has(word)) return word;
   let stemmed = word;
@@ -18,10 +18,10 @@ const groups: ReadonlyMap<string, string> = new Map(
   SYNONYM_GROUPS.flatMap((group, n) => group.map((word) => [stem(word), `~${n}`] as const)),
 );
 
-/** The key under which all words of a stem's synonym group are found, if it is in one. */
+/** Returns the key under which all words of a stem's synonym group are found, if it is in one. */
 export const synonymGroup = (stemmed: string): string | undefined => groups.get(stemmed);
 
-/** The stems of a text that say something, each once, in the order of their first place. */
+/** Returns the meaningful stems of a text, each once, in the order of their first occurrence. */
 export function terms(text: string): string[] {
   const found = new Set<string>();
   for (const word of words(text)) {
@@ -30,7 +30,7 @@ export function terms(text: string): string[] {
   return [...found];
 }
 
-/** Like `terms`, but a text of nothing else keeps its stop words, so that no query is empty for them. */
+/** Like `terms`, but a text of only stop words keeps them, so that no query becomes empty. */
 export function queryTerms(text: string): string[] {
   const found = terms(text);
   return found.length > 0 ? found : [...new Set(words(text).map(stem))];

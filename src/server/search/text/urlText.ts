@@ -1,5 +1,5 @@
 const SEPARATORS = /[/._\-~?&=:{}[\]%+@#]+/g;
 
-/** The words of an address: host, path and template parameters, apart from each other. */
+/** Returns the words of a URL: host, path and template parameters, separated. */
 export const urlText = (url: string): string =>
   url.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').replace(SEPARATORS, ' ');

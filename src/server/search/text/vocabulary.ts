@@ -1,11 +1,11 @@
 /**
- * The words that the lexical stage knows: eight synonym groups, six stem rules, and the words it passes
- * over (spec: GET /discovery/search, Lexical). docs/search.md explains the choice.
+ * The words that the lexical stage knows: eight synonym groups, six stem rules, and the words that it ignores (spec: GET
+ * /discovery/search, Lexical). docs/search.md explains the choice.
  */
 
 /**
- * Words of one group find each other. Chosen for what marketplaces of paid APIs sell most and buyers
- * name most differently. A synonym counts half of the word itself.
+ * Words of one group find each other. They cover what marketplaces of paid APIs sell most and buyers name most differently. A
+ * synonym counts half as much as the word itself.
  */
 export const SYNONYM_GROUPS: readonly (readonly string[])[] = [
   ['weather', 'forecast', 'climate', 'meteorology'],
@@ -46,10 +46,10 @@ export const STEM_RULES: readonly StemRule[] = [
   { ending: /e$/, becomes: '', minimum: 3, example: 'translate → translat' },
 ];
 
-/** Words that a rule would join with another of different meaning. */
+/** Words that a rule would join with a word of different meaning. */
 export const NEVER_STEMMED: ReadonlySet<string> = new Set(['news', 'does']);
 
-/** Words that say nothing about what a resource does; those that only ask are among them. */
+/** Words that say nothing about a resource's purpose, including those that only ask. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     'a about after all an and any anything are around as at be been before below between but by can ' +

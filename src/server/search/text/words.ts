@@ -1,16 +1,16 @@
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const MARKS = /\p{Mn}+/gu;
-/** Scripts whose marks are accents, which are left out as often as not; those of others are vowels. */
+/** Scripts whose marks are accents, which people often omit; in other scripts, marks are vowels. */
 const ACCENTED = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u;
-/** Scripts that write no spaces between words. */
+/** Scripts without spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const HUMP = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
-/** Longer runs are not words; cut, so that no text makes unbounded keys. */
+/** Longer runs are not words; they are truncated, so that no text creates unbounded keys. */
 const LONGEST = 40;
 
 /**
- * The words of a text in their order: lower case, without accents, `camelCase` taken apart and kept whole
- * as well. Runs of scripts without spaces become pairs of characters.
+ * Returns the words of a text in order: in lower case, without accents, `camelCase` both split and whole. Runs of scripts
+ * without spaces become pairs of characters.
  */
 export function words(text: string): string[] {
   const found: string[] = [];
