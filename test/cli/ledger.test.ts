@@ -165,8 +165,11 @@ describe('svc-x402 ledger --state', () => {
       [['--load-state', join(folder.path, 'none.json')], /cannot be read \(ENOENT\)/],
       [['--load-state', broken], /broken\.json is not a saved state/],
       [['--load-state', damaged], /The saved state cannot be loaded: state must be/],
-      [['--load-state', newer, '--protocol', '27'], /the state is of protocol 28, not 27/],
-      [['--load-state', file, '--passphrase', 'mine'], /the state is of the network/],
+      [
+        ['--load-state', newer, '--protocol', '27'],
+        /the state is from protocol 28, but the network runs 27/,
+      ],
+      [['--load-state', file, '--passphrase', 'mine'], /the state belongs to the network/],
       [['--dump-state', join(folder.path, 'no', 'x.json')], /cannot be saved in .*\(ENOENT\)/],
       [['--state', file, '--dump-state', broken], /--state both loads and saves/],
       [['--state', file, '--fork', 'http://127.0.0.1:9'], /cannot be loaded into a fork/],

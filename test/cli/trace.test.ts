@@ -68,7 +68,7 @@ describe('svc-x402 trace', () => {
   it('a hash that no ledger has, and an unknown network, are failures in a sentence', async () => {
     const unknown = await trace('ab'.repeat(32));
     assert.equal(unknown.code, 1);
-    assert.match(unknown.stderr, /^Could not trace (ab){32}: hash names no transaction/);
+    assert.match(unknown.stderr, /^Could not trace (ab){32}: no transaction with this hash/);
     const nobody = await trace(payment, '--rpc-url', 'http://127.0.0.1:9/rpc');
     assert.equal(nobody.code, 1);
     assert.match(nobody.stderr, /^No network answers at http:\/\/127\.0\.0\.1:9\.$/m);

@@ -1,4 +1,4 @@
-/** No archive can be made of the state. */
+/** The state cannot be archived. */
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError';
   readonly code: 'STATE_TOO_LARGE';

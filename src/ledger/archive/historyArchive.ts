@@ -4,15 +4,15 @@ import type { LedgerService } from '../close/index.ts';
 import { ArchiveError } from './archiveError.ts';
 import { record, stateBucket } from './stateBucket.ts';
 
-/** Entries of the largest state that is archived: it is written at once, while everything else waits. */
+/** Maximum number of entries in a state that is archived: it is written in one go, while everything else waits. */
 const MOST_ENTRIES = 200_000;
-/** The share of the time that archiving may take: an archive stays the newest until this many times its duration has passed. */
+/** Limits the share of time spent on archiving: after an archive is made, none follows for this many times its duration. */
 const REST = 20;
-/** Archives whose buckets can be had: a reader may still be reading the one before. */
+/** How many archives are kept: a reader might still be reading the previous one. */
 const KEPT = 3;
 /** Levels of a bucket list. */
 const LEVELS = 11;
-/** Ledgers of a file of headers. */
+/** Ledgers per header file. */
 const CHECKPOINT = 64;
 
 const NO_BUCKET = '0'.repeat(64);
@@ -26,15 +26,15 @@ interface ArchivedLedger {
 }
 
 /**
- * The history archive of a network, as far as a reader of its state needs it: the newest ledger, whose entries are in one bucket,
- * and headers of ledgers. The hash of the bucket list in those headers is that of this network's own state, not of the bucket;
- * archived entries, transactions and results are not in the archive.
+ * The parts of a history archive that a reader of the network's state needs: the newest ledger, with all entries in one bucket,
+ * and ledger headers. The bucket list hash in those headers is that of this network's own state, not of the bucket. Archived
+ * entries, transactions and results are not included.
  */
 export class HistoryArchive {
   readonly #service: LedgerService;
   readonly #passphrase: string;
   #archived: readonly ArchivedLedger[] = [];
-  /** When the next archive may be made, in milliseconds of `performance.now()`. */
+  /** When the next archive is allowed, in milliseconds of `performance.now()`. */
   #notBefore = 0;
 
   constructor(service: LedgerService, passphrase: string) {
@@ -58,7 +58,7 @@ export class HistoryArchive {
     return this.#archived.find((one) => one.hash === hash)?.bucket;
   }
 
-  /** `ledger-….xdr.gz`: the headers up to a ledger, as far as they are known. */
+  /** `ledger-….xdr.gz`: the headers of a checkpoint up to a ledger, as far as history has them. */
   headers(upTo: number): Promise<Buffer> | undefined {
     const { history } = this.#service;
     const parts: Uint8Array[] = [];
@@ -80,12 +80,12 @@ export class HistoryArchive {
     if (state.size > MOST_ENTRIES) {
       throw new ArchiveError(
         'STATE_TOO_LARGE',
-        `The state has ${state.size} entries, and an archive is made of at most ${MOST_ENTRIES}. svc_dumpState has all of it.`,
+        `The state has ${state.size} entries; an archive holds at most ${MOST_ENTRIES}. Use svc_dumpState instead.`,
       );
     }
     const { hash, bytes } = stateBucket(state);
     const bucket = compressed(bytes);
-    // Who asks for it gets the error; nobody may.
+    // Prevents an unhandled rejection: those who request the bucket get the error, but perhaps nobody does.
     bucket.catch(() => {});
     this.#archived = [{ ledger, hash, bucket }, ...this.#archived].slice(0, KEPT);
     const end = performance.now();

@@ -1,3 +1,3 @@
-/** The network as a history archive: for readers of its state, such as `stellar snapshot create`. */
+/** Serves the network as a history archive to readers of its state, such as `stellar snapshot create`. */
 export { ArchiveError } from './archiveError.ts';
 export { HistoryArchive } from './historyArchive.ts';

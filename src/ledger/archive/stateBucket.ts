@@ -4,18 +4,21 @@ import type { LedgerState } from '../state/index.ts';
 
 /** All live entries of a ledger as one bucket. */
 export interface StateBucket {
-  /** SHA-256 of the bytes, in hex: the name of the bucket. */
+  /** SHA-256 of the bytes, in hex, by which the bucket is requested. */
   readonly hash: string;
   readonly bytes: Buffer;
 }
 
-/** The mark of a record that is the last part of itself (RFC 5531, section 11). */
+/** Marks the last fragment of a record (RFC 5531, section 11). */
 const LAST_PART = 0x80000000;
 
 /** Discriminant of `LIVEENTRY` in `BucketEntry`, as XDR. */
 const LIVE = Buffer.from([0, 0, 0, 0]);
 
-/** Writes the live entries of a state as a bucket of a history archive: the kind of bucket first, then entries by their keys. */
+/**
+ * Writes the live entries of a state as a bucket of a history archive: first the kind of bucket, then the entries sorted by
+ * key.
+ */
 export function stateBucket(state: LedgerState): StateBucket {
   const meta = xdr.BucketEntry.metaentry(
     new xdr.BucketMetadata({
@@ -29,7 +32,7 @@ export function stateBucket(state: LedgerState): StateBucket {
   return { hash: createHash('sha256').update(bytes).digest('hex'), bytes };
 }
 
-/** A record of a stream, behind its length. */
+/** A record of a stream, preceded by its length. */
 export function record(...parts: readonly Uint8Array[]): Uint8Array[] {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   const mark = Buffer.alloc(4);

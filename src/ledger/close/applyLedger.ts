@@ -21,23 +21,23 @@ import {
 } from './transactionSet.ts';
 import { addWindowSample, applyUpgrade } from './upgrades/index.ts';
 
-/** What a ledger is closed from. */
+/** The input for closing a ledger. */
 export interface LedgerInput {
-  /** What the network agreed on: close time, hash of the transaction set, upgrades. */
+  /** The value that the network agreed on: close time, hash of the transaction set, upgrades. */
   readonly value: xdr.StellarValue;
-  /** The transactions of the set, in the order in which they are applied. */
+  /** The transactions of the set, in application order. */
   readonly phases: TransactionPhases;
-  /** The hash of the last ledger, where it is known already or its header is not. */
+  /** The hash of the last ledger, if it is already known or the header is not. */
   readonly previousLedgerHash?: Uint8Array;
-  /** What leaves the live state; undefined: what has expired. */
+  /** Keys to evict from the live state. Undefined: those of expired entries. */
   readonly evictedKeys?: readonly xdr.LedgerKey[];
-  /** Undefined: the number after that of the last ledger. */
+  /** Undefined: one more than that of the last ledger. */
   readonly sequence?: number | undefined;
   /** Changes made by hand, in place of the upgrades. */
   readonly amend?: Amend | undefined;
 }
 
-/** A ledger that was computed, and has not yet reached the state. */
+/** A computed ledger that is not yet committed to the state. */
 export interface AppliedLedger {
   /** Complete but for the hash of the state and the skip list. */
   readonly header: xdr.LedgerHeader;
@@ -123,7 +123,7 @@ function refund(ltxLedger: LedgerTxn, record: TransactionRecord): void {
   ltx.commit();
 }
 
-/** An upgrade that is not valid is passed over. */
+/** Skips an invalid upgrade. */
 function applyUpgrades(
   ltxLedger: LedgerTxn,
   engine: LedgerEngine,
@@ -156,7 +156,7 @@ function evict(
   return evictKeys(ltx, [...keys, ...(amended?.moves.evicted ?? [])]);
 }
 
-/** At times a ledger notes how large the state was before it. */
+/** At regular intervals, a ledger records how large the state was before it. */
 function sampleStateSize(ltx: LedgerTxn, engine: LedgerEngine): void {
   const { archival } = engine.settings(ltx);
   if (ltx.header.ledgerSeq % archival.liveSorobanStateSizeWindowSamplePeriod !== 0) return;

@@ -3,7 +3,7 @@ import type { ParsedTransaction } from '../transaction/index.ts';
 import type { Cluster, PlacedTransaction, Stage, TransactionPhases } from './transactionSet.ts';
 
 /**
- * The order in which a network applies a set, which nobody can foresee: the n-th transactions of
+ * The order in which a network applies a set, which nobody can predict: the n-th transactions of
  * all accounts form the n-th batch, and each batch is sorted by the hash of the envelope XOR the
  * hash of the set. In the Soroban phase clusters are sorted the same way, and stages by the first
  * transaction of their first cluster (stellar-core `TxSetFrame.cpp`, `sortedForApply…`).
@@ -21,7 +21,7 @@ export function networkOrder(phases: TransactionPhases, setHash: Uint8Array): Tr
 
 /**
  * The order in which a ledger recorded that its transactions were applied, for replays.
- * Transactions that it does not name come after the others, in their own order.
+ * Transactions that are not listed come last, in their own order.
  *
  * @param hashes the transactions' hashes, in order, over all phases
  */

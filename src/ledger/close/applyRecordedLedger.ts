@@ -5,9 +5,9 @@ import type { LedgerEngine } from './ledgerEngine.ts';
 import { addWindowSample } from './upgrades/index.ts';
 
 /**
- * Brings the engine's state from one ledger to the next by what the ledger records of itself, without applying its
- * transactions again: after a restart, and in a replay after a ledger that was computed differently. The one change that
- * a ledger does not record, the window of state sizes, is computed.
+ * Brings the engine's state from one ledger to the next from the changes that the ledger records, without applying its
+ * transactions again: after a restart, and in a replay after a ledger that was computed differently. The only change that a
+ * ledger does not record, the window of state sizes, is computed.
  */
 export function applyRecordedLedger(engine: LedgerEngine, ledger: xdr.LedgerCloseMetaV2): void {
   const { header } = ledger.ledgerHeader;
@@ -33,7 +33,7 @@ export function applyRecordedLedger(engine: LedgerEngine, ledger: xdr.LedgerClos
   ltx.commit();
 }
 
-/** All changes by the transactions of a ledger, in the order in which they were made. */
+/** All changes made by the transactions of a ledger, in order. */
 function* recordedChanges(ledger: xdr.LedgerCloseMetaV2): Generator<xdr.LedgerEntryChange> {
   const { txProcessing } = ledger;
   for (const { feeProcessing } of txProcessing) yield* feeProcessing;
@@ -54,7 +54,7 @@ function* recordedChanges(ledger: xdr.LedgerCloseMetaV2): Generator<xdr.LedgerEn
   for (const { postTxApplyFeeProcessing } of txProcessing) yield* postTxApplyFeeProcessing;
 }
 
-/** What an entry becomes by an update, given what it was. */
+/** The entry after an update, given the entry before it. */
 type Update = (before: xdr.LedgerEntry | undefined, after: xdr.LedgerEntry) => xdr.LedgerEntry;
 
 const asRecorded: Update = (_before, after) => after;
@@ -81,7 +81,7 @@ function applyChange(
 }
 
 /**
- * Several transactions may prolong an entry that they only read, each from the same earlier value: the longest counts
+ * Several transactions can extend an entry that they only read, each from the same earlier value: the longest extension counts
  * (stellar-core `ParallelApplyUtils`).
  */
 function longerLived(before: xdr.LedgerEntry | undefined, after: xdr.LedgerEntry): xdr.LedgerEntry {

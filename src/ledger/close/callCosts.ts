@@ -8,19 +8,19 @@ const REMEMBERED = 2_000;
 const MOST_CALLS = 2_000;
 
 /**
- * What each call of the latest transactions consumed. No ledger has this, so it is gone after a restart; a network that is
- * watched by nobody pays little for it.
+ * What each call of the latest transactions consumed. Ledgers do not record it, so it is lost on restart. It costs little when
+ * nobody looks at it.
  */
 export class CallCosts {
   readonly #recent = new RecentMap<string, readonly CallCost[]>(REMEMBERED);
 
   remember({ hash }: Pick<ParsedTransaction, 'hash'>, calls: readonly CallCost[]): void {
-    // What was left out in the middle would shift those after it.
+    // If calls in the middle were left out, the costs after them would be attributed to the wrong calls.
     if (calls.length > 0 && calls.length <= MOST_CALLS)
       this.#recent.set(hash.toString('hex'), calls);
   }
 
-  /** @param hash hex, of the transaction inside for a fee bump */
+  /** @param hash hex; for a fee bump, that of the inner transaction */
   of(hash: string): readonly CallCost[] | undefined {
     return this.#recent.get(hash);
   }

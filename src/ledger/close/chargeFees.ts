@@ -10,10 +10,10 @@ import type { TransactionRecord } from './transactionRecord.ts';
 import type { PlacedTransaction } from './transactionSet.ts';
 
 /**
- * Charges the fees of all transactions of a ledger, before the first is applied
+ * Charges the fees of all transactions of a ledger before the first one is applied
  * (stellar-core `LedgerManagerImpl::processFeesSeqNums`).
  *
- * @returns a function that gives the record of each transaction
+ * @returns a function that returns the record of each transaction
  */
 export function chargeFees(
   ltxLedger: LedgerTxn,
@@ -35,7 +35,7 @@ export function chargeFees(
   return records;
 }
 
-/** No account may be merged away while a transaction of this ledger needs its sequence number. */
+/** An account must not be merged away while a transaction of this ledger needs its sequence number. */
 function noteSequences(ltx: LedgerTxn, transactions: readonly PlacedTransaction[]): void {
   const highest = new Map<AccountIdString, ParsedTransaction>();
   for (const { tx } of transactions) {

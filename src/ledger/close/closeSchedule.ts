@@ -4,11 +4,11 @@ import type { LedgerClock } from './ledgerClock.ts';
 const NOTHING = (): void => {};
 
 /**
- * Turns of the event loop in which nothing comes before a ledger closes on demand. One payment alone
- * waits well under a millisecond for them; payments that are under way together meet in one ledger.
+ * Event loop turns without arrivals before a ledger closes on demand. A single payment waits well under a millisecond for them;
+ * payments that arrive together share one ledger.
  */
 const QUIET_TURNS = 3;
-/** However much keeps coming, a transaction waits no longer than this for company. */
+/** The longest that a transaction waits for others to join its ledger, however many keep arriving. */
 const LONGEST_WAIT_MILLISECONDS = 20;
 
 /** Decides when the next ledger closes. */
@@ -20,12 +20,12 @@ export class CloseSchedule {
   #cancelSoon = NOTHING;
   #soon = false;
   #stopped = false;
-  /** Counts what comes in: transactions, and questions that announce them. */
+  /** Counts arrivals: transactions, and requests that announce them. */
   #arrivals = 0;
-  /** Transactions that are being looked at before they are taken in. */
+  /** Transactions that are being checked before they are accepted. */
   #underWay = 0;
 
-  /** @param close closes a ledger; the schedule learns of it, as of every other close, through `closed` */
+  /** @param close closes a ledger; like any other close, it is reported through `closed` */
   constructor(mode: CloseMode, clock: LedgerClock, close: () => void) {
     this.#mode = mode;
     this.#clock = clock;
@@ -42,17 +42,17 @@ export class CloseSchedule {
     this.#wait();
   }
 
-  /** Whether a ledger closes within milliseconds, because transactions wait for it on demand. */
+  /** Whether a ledger will close within milliseconds, on demand of waiting transactions. */
   get closesSoon(): boolean {
     return this.#soon && !this.#stopped;
   }
 
-  /** Something came that a transaction may follow. */
+  /** Records an arrival that a transaction might follow. */
   arrival(): void {
     this.#arrivals += 1;
   }
 
-  /** A transaction is looked at first: a ledger on demand waits for it. @returns what ends that */
+  /** Makes a ledger on demand wait for a transaction that is being checked. @returns a function that ends the wait */
   underWay(): () => void {
     this.#underWay += 1;
     return () => {
@@ -60,7 +60,7 @@ export class CloseSchedule {
     };
   }
 
-  /** A transaction waits. On demand a ledger closes once those that come with it are in. */
+  /** Records that a transaction is waiting. On demand, a ledger closes once those that arrive with it are in. */
   transactionWaits(): void {
     this.arrival();
     if (this.#mode.kind !== 'demand' || this.#soon || this.#stopped) return;
@@ -82,7 +82,7 @@ export class CloseSchedule {
     });
   }
 
-  /** Called after a ledger closed, for any reason. */
+  /** Called after every ledger close, whatever its cause. */
   closed(transactionsWait: boolean): void {
     this.#wait();
     if (transactionsWait) this.transactionWaits();

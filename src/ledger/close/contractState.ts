@@ -11,7 +11,7 @@ import {
 } from '../state/index.ts';
 import { sizeForRent } from '../transaction/index.ts';
 
-/** The last of the four bytes that a key begins with: the type of its entry. */
+/** Index of the byte of a key that holds the type of its entry: the last of the first four. */
 const KEY_TYPE_AT = 3;
 const CONTRACT_DATA = 6;
 const TTL = 9;
@@ -23,12 +23,11 @@ interface Expiry {
 }
 
 /**
- * What the engine has to know of all contracts' entries together: which code exists, how large the
- * state is, and which entries expire next. Every ledger updates it, and it is rebuilt from the state
- * when the process starts.
+ * What the engine has to know about all contract entries together: which code exists, how large the state is, and which entries
+ * expire next. Every ledger updates it, and it is rebuilt from the state when the process starts.
  */
 export class ContractState {
-  /** Bytes that rent counts for each code; unknown until asked for. */
+  /** Bytes that rent counts for each code; undefined until first needed. */
   readonly #codes = new Map<LedgerKeyId, number | undefined>();
   readonly #expiries = new SortedTree<Expiry, LedgerKeyId>(undefined, compareExpiries);
   readonly #entryOfTtl = new Map<LedgerKeyId, LedgerKeyId>();
@@ -71,12 +70,12 @@ export class ContractState {
     return sum;
   }
 
-  /** What code counts depends on the network's settings: to be called when they change. */
+  /** Must be called when the network's settings change, because the size of code depends on them. */
   forgetCodeSizes(): void {
     for (const id of this.#codes.keys()) this.#codes.set(id, undefined);
   }
 
-  /** Entries whose TTL ran out before a ledger, those that expired first coming first. */
+  /** Entries whose TTL ran out before a ledger, in the order in which they expired. */
   *expired(
     ledgerSeq: number,
   ): Generator<{ entryId: LedgerKeyId; ttlId: LedgerKeyId; liveUntil: number }> {

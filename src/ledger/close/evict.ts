@@ -3,7 +3,7 @@ import { type LedgerKeyId, type LedgerTxn, ledgerKeyId, ledgerKeyOf } from '../s
 import { isPersistentKey } from '../transaction/index.ts';
 import type { ContractState } from './contractState.ts';
 
-/** What left the live state at the end of a ledger. */
+/** The entries that left the live state at the end of a ledger. */
 export interface Eviction {
   /** Entries and their TTLs, in the order in which they left. */
   readonly keys: xdr.LedgerKey[];
@@ -11,13 +11,13 @@ export interface Eviction {
   readonly archived: readonly { readonly id: LedgerKeyId; readonly entry: xdr.LedgerEntry }[];
 }
 
-/** A stretch of ledgers: those after one, up to and including another. */
+/** A range of ledgers: those after one, up to and including another. */
 export interface Stretch {
   readonly after: number;
   readonly last: number;
 }
 
-/** Removes given entries and TTLs, which a ledger says were evicted. */
+/** Removes the entries and TTLs that a ledger records as evicted. */
 export function evictKeys(ltx: LedgerTxn, keys: readonly xdr.LedgerKey[]): Eviction {
   const archived: { id: LedgerKeyId; entry: xdr.LedgerEntry }[] = [];
   for (const key of keys) {
@@ -31,9 +31,9 @@ export function evictKeys(ltx: LedgerTxn, keys: readonly xdr.LedgerKey[]): Evict
 }
 
 /**
- * The entries to evict in a ledger: those whose TTL ran out before it, oldest first, as many as
- * the network allows for one ledger. Public networks find them by scanning their buckets, which
- * takes them days longer; expired entries are treated the same before and after.
+ * The entries to evict in a ledger: those whose TTL ran out before it, oldest first, as many as the network allows in one
+ * ledger. Public networks find them by scanning their buckets, which takes days longer; an expired entry is treated the same
+ * before and after its eviction.
  */
 export function expiredKeys(
   ltx: LedgerTxn,
@@ -55,8 +55,8 @@ export function expiredKeys(
 }
 
 /**
- * What ledgers without transactions would evict one after the other, in the order in which they would: an entry leaves in
- * the first ledger after its last one that has room.
+ * What a sequence of ledgers without transactions would evict, in order: an entry leaves in the first ledger with room after
+ * the last one in which it is live.
  */
 export function expiredWithin(
   contracts: ContractState,

@@ -6,7 +6,7 @@ import { encodeXdr } from '../xdr/index.ts';
 const encoded = new WeakMap<xdr.ConfigSettingEntry, Uint8Array>();
 const lastSetup = new WeakMap<SorobanHost, Setup>();
 
-/** What a host was given last. */
+/** The last configuration of a host. */
 interface Setup {
   readonly networkId: Uint8Array;
   readonly baseReserve: number;
@@ -14,7 +14,7 @@ interface Setup {
   readonly settings: readonly Uint8Array[];
 }
 
-/** Gives a host the network's settings, unless they are those that it was given last. */
+/** Configures a host with the network's settings, unless it already has them. */
 export function configureHost(
   host: SorobanHost,
   networkId: Uint8Array,

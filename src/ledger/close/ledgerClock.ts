@@ -1,10 +1,10 @@
-/** Time as the network sees it, so that tests can hold it. */
+/** The network's source of time, so that tests can control it. */
 export interface LedgerClock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Runs `task` after `milliseconds`. Does not keep the process alive. Returns what cancels it. */
+  /** Runs `task` after `milliseconds`. Does not keep the process alive. Returns a function that cancels it. */
   after(milliseconds: number, task: () => void): () => void;
-  /** Runs `task` once everything that has already arrived is handled. Returns what cancels it. */
+  /** Runs `task` once everything that has already arrived is handled. Returns a function that cancels it. */
   soon(task: () => void): () => void;
 }
 

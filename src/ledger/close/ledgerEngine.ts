@@ -17,24 +17,24 @@ import { configureHost } from './hostSetup.ts';
 export interface LedgerEngineOptions {
   /** SHA-256 of the network passphrase. */
   readonly networkId: Uint8Array;
-  /** Runs the protocol of the ledger. The engine is its only user until it is given up. */
+  /** Runs the protocol of the ledger. Only the engine uses it, until the engine is discarded. */
   readonly host: SorobanHost;
-  /** Whether classic operations and fees are written as events too (CAP-67). */
+  /** Whether classic operations and fees emit events too (CAP-67). */
   readonly classicEvents: boolean;
   /** Whether Soroban transactions carry diagnostic events. */
   readonly diagnostics: boolean;
   /**
-   * Whether the meta of Soroban transactions reports their resource fee, as it does where Stellar
-   * RPC reads it (stellar-core `EMIT_SOROBAN_TRANSACTION_META_EXT_V1`).
+   * Whether the meta of Soroban transactions reports their resource fee, as it does in nodes that Stellar RPC reads
+   * (stellar-core `EMIT_SOROBAN_TRANSACTION_META_EXT_V1`).
    */
   readonly resourceFeeMeta: boolean;
   readonly verify?: VerifySignature;
-  /** Whether no account's signatures are required. Default: false. */
+  /** Whether every account is impersonated, so that no signatures are required. Default: false. */
   readonly autoImpersonate?: boolean;
   readonly onInternalError?: (tx: ParsedTransaction, error: Error) => void;
 }
 
-/** A state together with what is needed to close ledgers on top of it. */
+/** A state, with everything needed to close ledgers on top of it. */
 export class LedgerEngine {
   readonly state: LedgerState;
   readonly networkId: Uint8Array;
@@ -47,9 +47,9 @@ export class LedgerEngine {
   /** Accounts whose transactions need no signature, and addresses whose authorization entries need none. */
   readonly impersonation: Impersonation;
   readonly callCosts = new CallCosts();
-  /** Seconds by which the clock that time bounds are read by is behind close times. */
+  /** Seconds by which the clock that time bounds are compared with is behind close times. */
   timeBoundsBehind = 0n;
-  /** The settings by which the sizes of contract code were last measured. */
+  /** The settings with which the sizes of contract code were last measured. */
   #measuredBy: NetworkSettings | undefined;
 
   constructor(state: LedgerState, options: LedgerEngineOptions) {
@@ -68,7 +68,7 @@ export class LedgerEngine {
     return this.#host;
   }
 
-  /** Runs another protocol's host from now on. The engine is its only user until it is given up. */
+  /** Switches to the host of another protocol. Only the engine uses it, until the engine is discarded. */
   useHost(host: SorobanHost): void {
     this.#host = host;
     this.#measuredBy = undefined;
@@ -80,12 +80,12 @@ export class LedgerEngine {
     }
   }
 
-  /** The settings of the last closed ledger, or of the one that is being worked on. */
+  /** The settings of the last closed ledger, or of the one that is being computed. */
   settings(view: LedgerView = this.state): NetworkSettings {
     return this.#settings.read(view);
   }
 
-  /** What transactions are checked and applied with, on top of a view. */
+  /** The environment in which transactions are checked and applied on top of a view. */
   environment(view: LedgerView = this.state): TransactionEnvironment {
     const settings = this.settings(view);
     configureHost(this.host, this.networkId, view.header.baseReserve, settings);
@@ -105,14 +105,13 @@ export class LedgerEngine {
     };
   }
 
-  /** Verifies signatures of a transaction in other threads: checks that follow find most of them verified. */
+  /** Verifies signatures of a transaction in other threads, so that later checks find most of them already verified. */
   verifyAhead(tx: ParsedTransaction): Promise<void> {
     return verifyAhead(tx, this.#verifier);
   }
 
   /**
-   * Bytes of contract data and code before the ledger that is being worked on, measured by the
-   * settings of that ledger.
+   * Bytes of contract data and code before the ledger that is being computed, measured with that ledger's settings.
    */
   stateSize(view: LedgerView): bigint {
     const settings = this.settings(view);
@@ -124,7 +123,7 @@ export class LedgerEngine {
     return this.contracts.size(this.state, this.host);
   }
 
-  /** Updates everything that is derived from the state, for changes that are about to reach it. */
+  /** Updates everything derived from the state for changes that are about to be committed. */
   absorb(changes: readonly EntryChange[]): void {
     for (const { id, before, after } of changes) {
       if (after?.data.type === 'contractCode' && !this.contracts.hasCode(id)) {

@@ -16,9 +16,9 @@ import { TransactionQueue, type WaitingTransaction } from './queue/transactionQu
 import { skipLedgers } from './skipLedgers.ts';
 import type { TimeBoundsReading } from './timeBoundsReading.ts';
 
-/** Ledgers ahead that a transaction has to stay valid for, where ledgers close by the clock (stellar-core). */
+/** For how many ledger intervals ahead a transaction has to stay valid, when ledgers close by the clock (stellar-core). */
 const EXPECTED_CLOSE_TIME_FACTOR = 2;
-/** Ledgers that close one by one after others were skipped: as many as clients ask for that look back a little. */
+/** Ledgers that close one by one after others were skipped: enough for clients that look back a little. */
 const CLOSED_AFTER_SKIPPING = 100;
 
 export interface LedgerServiceOptions {
@@ -27,9 +27,9 @@ export interface LedgerServiceOptions {
   readonly validator: Validator;
   readonly clock: LedgerClock;
   readonly mode: CloseMode;
-  /** Default: by the network. */
+  /** Default: `network`. */
   readonly timeBounds?: TimeBoundsReading;
-  /** Called with faults that no caller sees. */
+  /** Called with errors that no caller receives. */
   readonly onFault: (fault: Error) => void;
 }
 
@@ -52,10 +52,10 @@ export class LedgerService {
   readonly #queue: TransactionQueue;
   readonly #schedule: CloseSchedule;
   readonly #listeners = new Set<CloseListener>();
-  /** The callers that wait for a transaction, to be called when no more ledgers will come. */
+  /** Callbacks of callers that wait for a transaction, called when no more ledgers will close. */
   readonly #waiting = new Set<() => void>();
   #end: LedgerServiceError | undefined;
-  /** Milliseconds by which the network's time is ahead of the clock: whole seconds, as time bounds are. */
+  /** Milliseconds by which the network's time is ahead of the clock: whole seconds, like time bounds. */
   #ahead = 0;
   #timeBounds: TimeBoundsReading;
 
@@ -63,36 +63,36 @@ export class LedgerService {
     this.engine = options.engine;
     this.history = options.history;
     this.#options = options;
-    // Where time was moved forward before a restart, it continues from there.
+    // If time was moved forward before a restart, it continues from there.
     const { closeTime } = options.engine.state.header.scpValue;
     const seconds = Math.ceil(Number(closeTime) - options.clock.now() / 1_000);
     this.#timeBounds = options.timeBounds ?? 'network';
     this.advanceTime(Math.max(0, seconds));
     this.#queue = new TransactionQueue(options.engine);
     this.#schedule = new CloseSchedule(options.mode, options.clock, () => this.#closeOnTime());
-    // Clients ask for the latest ledger before all else: there has to be one.
+    // Clients request the latest ledger first, so there has to be one.
     if (this.history.latestSequence < this.history.oldestSequence) this.closeLedger();
   }
 
-  /** Milliseconds since 1970, as the network sees the time. */
+  /** The network's time, in milliseconds since 1970. */
   now(): number {
     return this.#options.clock.now() + this.#ahead;
   }
 
-  /** Milliseconds between ledgers where nobody sends anything. */
+  /** Milliseconds between ledgers while nobody sends anything. */
   get ledgerMilliseconds(): number {
     const { mode } = this.#schedule;
     return mode.kind === 'interval' ? mode.milliseconds : LEDGER_TARGET_MILLISECONDS;
   }
 
-  /** A client prepares a transaction: a ledger that is about to close waits a moment for it. */
+  /** Records that a client is preparing a transaction: a ledger that is about to close waits a moment for it. */
   transactionAnnounced(): void {
     this.#schedule.arrival();
   }
 
   /**
-   * Reads a transaction and verifies its signatures in other threads, where there is other work for this one. A ledger that
-   * is about to close waits for it.
+   * Reads a transaction and verifies its signatures in other threads, if this thread has other work. A ledger that is about to
+   * close waits for it.
    */
   async announced(envelope: xdr.TransactionEnvelope): Promise<ParsedTransaction> {
     const tx = new ParsedTransaction(this.engine.networkId, envelope);
@@ -116,8 +116,8 @@ export class LedgerService {
   }
 
   /**
-   * Computes a ledger with this transaction alone and leaves it at that: so all is read that the transaction reads.
-   * Throws where the state lacks what the transaction cannot do without.
+   * Computes a ledger with only this transaction and discards it, so that every entry that the transaction reads is read.
+   * Throws if the state lacks something that the transaction needs.
    */
   rehearse(envelope: xdr.TransactionEnvelope): void {
     const { engine } = this;
@@ -129,7 +129,7 @@ export class LedgerService {
 
   /**
    * Closes a ledger now, with the waiting transactions that fit.
-   * @param only hashes, in hex, of the transactions that it may hold; all others keep waiting
+   * @param only hashes, in hex, of the transactions that it is allowed to include; all others keep waiting
    * @throws LedgerServiceError
    */
   closeLedger(only?: readonly string[]): ClosedLedger {
@@ -149,9 +149,9 @@ export class LedgerService {
   }
 
   /**
-   * Closes the next of many ledgers. Where nothing waits, and so many are to come that history will have forgotten all it
-   * has, most of them are skipped: the state becomes what they would have made of it, and history begins after them.
-   * @param left how many are to come, this one included
+   * Closes the next of many ledgers. If no transaction is waiting, and enough ledgers remain to push everything now in history
+   * out of it, most of them are skipped: the state becomes what they would have made of it, and history begins after them.
+   * @param left how many remain, including this one
    * @throws LedgerServiceError
    */
   closeNextOf(left: number): ClosedLedger {
@@ -172,7 +172,7 @@ export class LedgerService {
 
   /**
    * Closes a ledger without transactions that changes the state by hand.
-   * @throws LedgerServiceError, and what `amend` throws: then nothing has changed
+   * @throws LedgerServiceError, and anything that `amend` throws; nothing has changed then
    */
   amendLedger(amend: Amend): ClosedLedger {
     this.#requireRunning();
@@ -181,7 +181,7 @@ export class LedgerService {
   }
 
   /**
-   * Closes a ledger without transactions that raises the protocol to that of a host, which runs from then on.
+   * Closes a ledger without transactions that raises the protocol to that of `host`, which is used from then on.
    * @throws LedgerServiceError `NOT_AN_UPGRADE`
    */
   upgradeProtocol(host: SorobanHost): ClosedLedger {
@@ -209,7 +209,7 @@ export class LedgerService {
     return this.#schedule.mode;
   }
 
-  /** Sets when ledgers close from now on. Transactions that wait already are closed according to the new mode. */
+  /** Sets when ledgers close from now on. Transactions that are already waiting are closed according to the new mode. */
   set closeMode(mode: CloseMode) {
     this.#schedule.mode = mode;
     if (this.#queue.size > 0) this.#schedule.transactionWaits();
@@ -218,7 +218,7 @@ export class LedgerService {
   /**
    * Removes the waiting transaction with this hash, or every waiting one. Nobody is charged.
    * @param hash hex
-   * @returns how many waited
+   * @returns how many were removed
    * @throws LedgerServiceError
    */
   dropWaiting(hash?: string): number {
@@ -228,7 +228,7 @@ export class LedgerService {
     return dropped;
   }
 
-  /** Moves the network's time forward, by whole seconds: the next ledger closes so much later. */
+  /** Moves the network's time forward by whole seconds: the next ledger's close time is that much later. */
   advanceTime(seconds: number): void {
     this.#ahead += seconds * 1_000;
     this.#readTimeBounds();
@@ -254,7 +254,7 @@ export class LedgerService {
     const placed = [...proposed.phases.classic, ...proposed.phases.stages.flat(2)];
     const chosen = new Set(placed.map(({ tx }) => tx));
     for (const one of waiting) if (chosen.has(one.tx)) this.#queue.remove(one);
-    // When this throws, the ledger is unchanged, and the queue no longer holds the transactions that made it fail.
+    // If this throws, the ledger is unchanged, and the transactions that made it fail are no longer in the queue.
     const next = nextLedger(
       engine,
       proposed,
@@ -268,7 +268,7 @@ export class LedgerService {
     return ledger;
   }
 
-  /** Calls the listener with every ledger from now on. Returns a function that ends that. */
+  /** Calls the listener with every ledger from now on. Returns a function that removes it. */
   onClose(listener: CloseListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -277,7 +277,7 @@ export class LedgerService {
   /**
    * Waits for the ledger that closes an accepted transaction.
    * @param hash hex
-   * @throws LedgerServiceError `DROPPED` when it left the queue without a ledger, `STOPPED`
+   * @throws LedgerServiceError `DROPPED` if it left the queue without being in a ledger, `STOPPED`
    */
   closed(hash: string): Promise<FoundTransaction> {
     return new Promise((resolve, reject) => {
@@ -296,7 +296,7 @@ export class LedgerService {
     });
   }
 
-  /** Waits for the ledger that is about to take a transaction, if one is. @param hash hex */
+  /** Waits for the ledger that is about to include a transaction, if there is one. @param hash hex */
   async settled(hash: string): Promise<void> {
     if (!this.#schedule.closesSoon || !this.#queue.has(hash)) return;
     await this.closed(hash).catch(() => undefined);
@@ -309,7 +309,7 @@ export class LedgerService {
     for (const look of [...this.#waiting]) look();
   }
 
-  /** Whether the state and what is stored agree, so that it may be relied on. */
+  /** Whether the state and the stored history agree. */
   get sound(): boolean {
     return this.#end?.code !== 'FAILED';
   }
@@ -324,7 +324,7 @@ export class LedgerService {
     }
   }
 
-  /** Nobody sees a ledger before it is stored. */
+  /** Stores a ledger; nobody sees it earlier. */
   #store(next: NextLedger): ClosedLedger {
     return this.#storing(() => {
       const ledger = next.commit();
@@ -333,7 +333,7 @@ export class LedgerService {
     });
   }
 
-  /** State and history agree afterwards, or the network ends. @throws LedgerServiceError `FAILED` */
+  /** Runs `store`; afterwards state and history agree, or the network has stopped. @throws LedgerServiceError `FAILED` */
   #storing<T>(store: () => T): T {
     try {
       return store();
@@ -348,7 +348,7 @@ export class LedgerService {
     }
   }
 
-  /** The ledger that a transaction sent now will at the earliest be part of. */
+  /** The earliest ledger that can include a transaction sent now. */
   #nextMoment(): LedgerMoment {
     const { ledgerSeq, scpValue } = this.engine.state.header;
     const { mode } = this.#schedule;
@@ -364,7 +364,7 @@ export class LedgerService {
     };
   }
 
-  /** In seconds. Ledgers that follow each other quickly share a second; time never goes back. */
+  /** In seconds. Ledgers that close in quick succession share a second; time never goes back. */
   #nextCloseTime(): bigint {
     const now = BigInt(Math.floor(this.now() / 1_000));
     const { closeTime } = this.engine.state.header.scpValue;

@@ -1,14 +1,14 @@
 export type LedgerServiceErrorCode =
   /** The network was closed. */
   | 'STOPPED'
-  /** A ledger could not be stored: the computed state and the one on disk no longer agree. */
+  /** A ledger could not be stored: the computed state and the stored one no longer agree. */
   | 'FAILED'
-  /** The network runs this protocol already, or a later one. */
+  /** The network already runs this protocol or a later one. */
   | 'NOT_AN_UPGRADE'
-  /** A transaction left the queue without a ledger. */
+  /** A transaction left the queue without being in a ledger. */
   | 'DROPPED';
 
-/** Why a network does not do what was requested. */
+/** Why a network refused a request. */
 export class LedgerServiceError extends Error {
   override readonly name = 'LedgerServiceError';
   readonly code: LedgerServiceErrorCode;

@@ -1,6 +1,6 @@
 import { xdr } from '@stellar/stellar-sdk';
 
-/** Who vouches for the ledgers of this network. */
+/** The validator that signs the ledgers of this network. */
 export interface Validator {
   readonly publicKey: xdr.PublicKey;
   sign(message: Uint8Array): Uint8Array;

@@ -10,24 +10,24 @@ import { ledgerValue, type Validator } from './ledgerValue.ts';
 import type { ProposedSet } from './proposal/proposeSet.ts';
 import { sealHeader } from './sealHeader.ts';
 
-/** A ledger that was computed; nothing of it has reached the state yet. */
+/** A computed ledger; none of its changes is committed to the state yet. */
 export interface NextLedger {
-  /** Commits the ledger to the state, and returns it in the form that is stored. */
+  /** Commits the ledger to the state and returns it in its stored form. */
   commit(): ClosedLedger;
 }
 
-/** What a ledger changes beside its transactions: one of them. */
+/** What a ledger changes besides its transactions; at most one of these is set. */
 export interface LedgerChanges {
   /** Changes made by hand at its end. */
   readonly amend?: Amend;
   readonly upgrades?: readonly xdr.LedgerUpgrade[];
-  /** The ledgers that this one stands for: it has the number of the last of them. */
+  /** The ledgers that this one stands for; its sequence is that of the last one. */
   readonly standsFor?: Stretch;
 }
 
 /**
  * Computes the next ledger from a set of transactions.
- * @param changes what the ledger changes beside its transactions
+ * @param changes what the ledger changes besides its transactions
  */
 export function nextLedger(
   engine: LedgerEngine,

@@ -6,14 +6,14 @@ const SKIP_2 = 5_000;
 const SKIP_3 = 50_000;
 const SKIP_4 = 500_000;
 
-/** The header of a ledger that is complete, and its hash. */
+/** The complete header of a ledger, and its hash. */
 export interface SealedHeader {
   readonly header: xdr.LedgerHeader;
   readonly hash: Buffer;
 }
 
 /**
- * Completes the header of a ledger with the hash of the state that it leaves. Every fiftieth
+ * Completes the header of a ledger with the hash of the resulting state. Every fiftieth
  * ledger also keeps that hash in its skip list (stellar-core `BucketManager::calculateSkipValues`).
  */
 export function sealHeader(open: xdr.LedgerHeader, stateHash: Uint8Array): SealedHeader {
@@ -27,7 +27,7 @@ export function sealHeader(open: xdr.LedgerHeader, stateHash: Uint8Array): Seale
 
 const hashes = new WeakMap<xdr.LedgerHeader, Buffer>();
 
-/** SHA-256 of a header's XDR: a ledger's name. Remembered, because the ledger after it names it several times. */
+/** SHA-256 of a header's XDR: the ledger's hash. Cached, because the next ledger refers to it several times. */
 export function headerHash(header: xdr.LedgerHeader): Buffer {
   let hash = hashes.get(header);
   if (hash === undefined) {

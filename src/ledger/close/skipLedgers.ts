@@ -4,11 +4,12 @@ import { nextLedger } from './nextLedger.ts';
 import { proposeSet } from './proposal/proposeSet.ts';
 
 /**
- * Brings the state to a later ledger as if every ledger up to it had closed without transactions. Closes only a few of
- * them. Expired entries leave in one, in the order and number in which the ledgers between would have evicted them. Of the
- * ledgers that note the size of the state, only those close whose notes are still kept at the end.
+ * Brings the state to a later ledger as if every ledger up to it had closed without transactions. Closes only a few of them.
+ * Each of them evicts what the ledgers that it stands for would have evicted, in the same order. Of the ledgers that sample the
+ * size of the state, only those close whose samples are still in the window at the end.
  *
- * No client sees these ledgers. Each header names the previous one that closed; the numbers between have no ledger.
+ * No client sees these ledgers. Each header refers to the previous ledger that closed; the sequence numbers in between have no
+ * ledger.
  */
 export function skipLedgers(
   engine: LedgerEngine,
@@ -26,7 +27,9 @@ export function skipLedgers(
   }
 }
 
-/** The ledgers that have to close, ascending. The size that one of them notes is that before it. */
+/**
+ * The ledgers that have to close, ascending. A ledger samples the size of the state before it, so the one before it closes too.
+ */
 function* stops(engine: LedgerEngine, last: number): Generator<number> {
   const { archival } = engine.settings();
   const every = archival.liveSorobanStateSizeWindowSamplePeriod;

@@ -13,11 +13,10 @@ import type { TransactionRecord } from './transactionRecord.ts';
 export type RecordStage = readonly (readonly TransactionRecord[])[];
 
 /**
- * Applies the Soroban phase. All its transactions are checked and use up their sequence numbers
- * before the first operation runs; stages then follow each other
- * (stellar-core `LedgerManagerImpl::applySorobanStages`).
+ * Applies the Soroban phase. All its transactions are checked and use up their sequence numbers before the first operation
+ * runs; the stages then run one after another (stellar-core `LedgerManagerImpl::applySorobanStages`).
  *
- * @returns the keys of what came back from the archive
+ * @returns the keys of the entries restored from the archive
  */
 export function applySorobanPhase(
   ltxLedger: LedgerTxn,

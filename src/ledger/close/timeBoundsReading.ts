@@ -1,6 +1,6 @@
 /**
  * What the time bounds of transactions are compared with.
  *  - `network`: the close time of ledgers, as on every Stellar network.
- *  - `clock`: this machine's clock, even where the network's time was moved ahead of it: by it clients make their bounds.
+ *  - `clock`: this machine's clock, from which clients compute their bounds, even if the network's time was moved ahead of it.
  */
 export type TimeBoundsReading = 'network' | 'clock';

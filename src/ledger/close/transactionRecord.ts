@@ -4,7 +4,7 @@ import type { PlacedTransaction } from './transactionSet.ts';
 
 const NO_EXT = xdr.ExtensionPoint.v0();
 
-/** A transaction on its way through a ledger. */
+/** A transaction while its ledger is being applied. */
 export interface TransactionRecord {
   readonly placed: PlacedTransaction;
   /** Position in the order of application, over all phases. */

@@ -6,7 +6,7 @@ import { encodeXdr } from '../xdr/index.ts';
 /** A transaction of a set, and the base fee of its component. */
 export interface PlacedTransaction {
   readonly tx: ParsedTransaction;
-  /** Stroops an operation; null where everyone pays what he bid. */
+  /** Stroops per operation; null if each transaction pays its own bid. */
   readonly baseFee: bigint | null;
 }
 
@@ -21,7 +21,7 @@ export interface TransactionPhases {
   readonly stages: readonly Stage[];
 }
 
-/** Reads a transaction set, in the order in which it is written. */
+/** Reads a transaction set, keeping its order. */
 export function phasesOf(
   set: xdr.GeneralizedTransactionSet,
   networkId: Uint8Array,
@@ -48,7 +48,7 @@ export function phasesOf(
   return { classic, stages };
 }
 
-/** SHA-256 of a set's XDR: what the header's value names, and what seeds randomness. */
+/** SHA-256 of a set's XDR, which is in the header's value and seeds randomness. */
 export function transactionSetHash(set: xdr.GeneralizedTransactionSet): Buffer {
   return createHash('sha256').update(encodeXdr(set)).digest();
 }

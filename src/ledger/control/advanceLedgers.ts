@@ -5,14 +5,16 @@ import type { ControlNetwork } from './controlNetwork.ts';
 import { ControlParams, invalid } from './controlParams.ts';
 
 const MOST_LEDGERS = 1_000_000;
-/** The last ledger to go to: numbers have 32 bits, and what is written then still needs later ones to live until. */
+/**
+ * The last ledger that can be reached: sequence numbers have 32 bits, and entries written then need later ones for their TTL.
+ */
 const LAST_LEDGER = 4_000_000_000;
-/** Milliseconds that ledgers may close for before others get their turn. */
+/** Milliseconds for which ledgers close before other work gets a turn. */
 const SLICE = 20;
 
 /**
- * Goes as many ledgers ahead. Each takes in what waits and finds a place. More than history keeps are skipped for the most
- * part; the others close, or those that closed before the caller left.
+ * Goes ahead by a number of ledgers. Each includes the waiting transactions that fit. If there are more ledgers than history
+ * keeps, most are skipped. Stops early when the caller disconnects.
  * @throws RpcError, LedgerServiceError
  */
 export async function advanceLedgers(
@@ -22,7 +24,7 @@ export async function advanceLedgers(
 ): Promise<ClosedByControl> {
   const count = new ControlParams(params, ['count']).whole('count', [1, MOST_LEDGERS]);
   if (count > LAST_LEDGER - service.history.latestSequence) {
-    throw invalid(`count must not lead beyond ledger ${LAST_LEDGER}`);
+    throw invalid(`count must not go beyond ledger ${LAST_LEDGER}`);
   }
   let end = performance.now() + SLICE;
   for (let toCome = count; ; ) {

@@ -1,6 +1,6 @@
 import type { AnswerFault } from '../rpc/index.ts';
 
-/** A fault that waits for calls of a method. */
+/** A fault for the next calls of a method. */
 interface PendingFault {
   readonly method: string;
   readonly fault: AnswerFault;
@@ -11,7 +11,7 @@ interface PendingFault {
 export class AnswerFaults {
   #pending: PendingFault[] = [];
 
-  /** @returns how many answers of the method will go wrong */
+  /** @returns how many calls of the method will fail */
   add(method: string, fault: AnswerFault, times: number): number {
     this.#pending.push({ method, fault, times });
     return this.#pending
@@ -19,7 +19,7 @@ export class AnswerFaults {
       .reduce((sum, one) => sum + one.times, 0);
   }
 
-  /** What goes wrong with this call of a method; it counts as one time. */
+  /** Returns the fault for this call of a method, and counts it. */
   take(method: string): AnswerFault | undefined {
     const found = this.#pending.find((one) => one.method === method);
     if (found === undefined) return undefined;
@@ -28,7 +28,7 @@ export class AnswerFaults {
     return found.fault;
   }
 
-  /** @returns how many answers would have gone wrong */
+  /** @returns how many calls would have failed */
   clear(): number {
     const count = this.#pending.reduce((sum, { times }) => sum + times, 0);
     this.#pending = [];

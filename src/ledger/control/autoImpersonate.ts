@@ -1,7 +1,7 @@
 import type { ControlNetwork } from './controlNetwork.ts';
 import { ControlParams } from './controlParams.ts';
 
-/** Takes transactions and operations of every account without signatures, or no longer. @throws RpcError */
+/** Turns acceptance of every account's transactions and operations without signatures on or off. @throws RpcError */
 export function autoImpersonate(
   { service: { engine } }: ControlNetwork,
   params: unknown,

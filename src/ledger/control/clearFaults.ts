@@ -1,7 +1,7 @@
 import type { ControlNetwork } from './controlNetwork.ts';
 import { ControlParams } from './controlParams.ts';
 
-/** Lets all answers be right again. @throws RpcError */
+/** Removes all pending faults. @throws RpcError */
 export function clearFaults({ faults }: ControlNetwork, params: unknown): { cleared: number } {
   new ControlParams(params, []);
   return { cleared: faults.clear() };

@@ -2,7 +2,7 @@ import type { TimeBoundsReading } from '../close/index.ts';
 import type { Limits } from '../settings/index.ts';
 import type { SimulationTrace, TransactionTrace } from '../trace/index.ts';
 
-/** The ledger that a call closed last. */
+/** The last ledger that a call closed. */
 export interface ClosedByControl {
   readonly ledger: number;
   /** Hex. */
@@ -11,33 +11,33 @@ export interface ClosedByControl {
   readonly closeTime: number;
 }
 
-/** How an answer goes wrong. */
+/** How a call fails. */
 export type FaultKind =
-  /** `sendTransaction` answers TRY_AGAIN_LATER and takes nothing in. */
+  /** `sendTransaction` returns TRY_AGAIN_LATER and does not accept the transaction. */
   | 'tryAgainLater'
   /** The call is not carried out; the connection ends without an answer. */
   | 'timeout'
   /** The call is carried out; the connection ends without an answer. */
   | 'lost'
-  /** The call is carried out at once, and answered later. */
+  /** The call is carried out at once and answered later. */
   | 'late'
   /** The call is not carried out; the answer is HTTP 503. */
   | 'error5xx'
-  /** `getTransaction` does not find what a ledger has closed. */
+  /** `getTransaction` does not find a transaction that is in a closed ledger. */
   | 'lag';
 
 export type CloseModeName = 'demand' | 'interval' | 'manual';
 
-/** How a simulation treats authorization, as `simulateTransaction` takes it. */
+/** How a simulation treats authorization, as in `simulateTransaction`. */
 export type TracedAuthMode = 'enforce' | 'record' | 'record_allow_nonroot';
 
-/** Every method of control: its parameters and its result. */
+/** Every control method, with its parameters and its result. */
 export interface ControlCalls {
-  /** Closes so many ledgers. */
+  /** Goes ahead by `count` ledgers. */
   svc_advanceLedgers: { params: { count: number }; result: ClosedByControl };
-  /** Moves the network's time ahead and closes a ledger. */
+  /** Moves the network's time forward and closes a ledger. */
   svc_advanceTime: { params: { seconds: number }; result: ClosedByControl };
-  /** Closes a ledger with what waits. */
+  /** Closes a ledger with the waiting transactions. */
   svc_closeLedger: { params: Record<string, never> | undefined; result: ClosedByControl };
   /** Changes when ledgers close. */
   svc_setCloseMode: {
@@ -46,7 +46,7 @@ export interface ControlCalls {
   };
   /** Changes what time bounds are compared with. */
   svc_setTimeBounds: { params: { by: TimeBoundsReading }; result: { by: TimeBoundsReading } };
-  /** Keeps the state under an identifier. */
+  /** Keeps a snapshot of the state and returns its id. */
   svc_snapshot: {
     params: Record<string, never> | undefined;
     result: { id: string; ledger: number };
@@ -55,9 +55,9 @@ export interface ControlCalls {
   svc_revert: { params: { id: string }; result: ClosedByControl };
   /** Returns to the state after genesis. */
   svc_reset: { params: Record<string, never> | undefined; result: ClosedByControl };
-  /** Takes a transaction from the queue. */
+  /** Removes a transaction from the queue. */
   svc_dropTransaction: { params: { hash: string }; result: { dropped: boolean } };
-  /** The whole state, as text. */
+  /** Returns the entire state as text. */
   svc_dumpState: {
     params: Record<string, never> | undefined;
     result: { passphrase: string; state: string };
@@ -69,7 +69,7 @@ export interface ControlCalls {
     params: { entry: string; liveUntilLedger?: number } | { remove: string };
     result: ClosedByControl;
   };
-  /** Ends an entry's time to live. */
+  /** Expires an entry. */
   svc_expireEntry: { params: { key: string }; result: ClosedByControl };
   /** Changes limits, fees and lifetimes. */
   svc_setSettings: { params: { limits: Limits }; result: ClosedByControl };
@@ -80,7 +80,7 @@ export interface ControlCalls {
   };
   /** Upgrades the network. */
   svc_upgradeProtocol: { params: { protocol: number }; result: ClosedByControl };
-  /** Takes transactions and authorization entries of an account without its signature. */
+  /** Accepts transactions and authorization entries of an account without its signature. */
   svc_impersonate: { params: { account: string; on: boolean }; result: { accounts: string[] } };
   /** The same for every account. */
   svc_autoImpersonate: { params: { on: boolean }; result: { on: boolean } };
@@ -89,14 +89,14 @@ export interface ControlCalls {
     params: { method: string; kind: FaultKind; times?: number; milliseconds?: number };
     result: { pending: number };
   };
-  /** The calls of a transaction of the past, as a tree. */
+  /** Returns the calls of a past transaction as a tree. */
   svc_traceTransaction: { params: { hash: string }; result: TransactionTrace };
-  /** The calls of a simulation, as a tree. */
+  /** Returns the calls of a simulation as a tree. */
   svc_traceSimulation: {
     params: { transaction: string; authMode?: TracedAuthMode };
     result: SimulationTrace;
   };
-  /** Removes faults that did not happen yet. */
+  /** Removes pending faults. */
   svc_clearFaults: { params: Record<string, never> | undefined; result: { cleared: number } };
 }
 

@@ -26,11 +26,11 @@ import { upgradeProtocol } from './upgradeProtocol.ts';
 type Implementation<M extends ControlMethod> = (
   network: ControlNetwork,
   params: unknown,
-  /** Aborts when the caller has left. */
+  /** Aborts when the caller disconnects. */
   left?: AbortSignal,
 ) => ControlCalls[M]['result'] | Promise<ControlCalls[M]['result']>;
 
-/** The methods of control, by name. */
+/** The control methods, by name. */
 export const CONTROL_METHODS: { readonly [M in ControlMethod]: Implementation<M> } = {
   svc_advanceLedgers: advanceLedgers,
   svc_advanceTime: advanceTime,

@@ -8,26 +8,26 @@ import type { AnswerFaults } from './answerFaults.ts';
 import type { FundedAccount } from './fundAccounts.ts';
 import type { Snapshots } from './snapshots.ts';
 
-/** What the methods of control work on. */
+/** The network that the control methods work on. */
 export interface ControlNetwork {
   readonly service: LedgerService;
   readonly simulator: Simulator;
   readonly passphrase: string;
   readonly snapshots: Snapshots;
   readonly faults: AnswerFaults;
-  /** Protocols that can be run. */
+  /** Supported protocols. */
   readonly protocols: readonly number[];
-  /** Raises the protocol in a ledger of its own. @throws LedgerServiceError */
+  /** Raises the protocol in a separate ledger. @throws LedgerServiceError */
   readonly upgradeProtocol: (protocol: number) => Promise<ClosedLedger>;
-  /** Accounts of genesis: this network has their keys, and friendbot needs its own. */
+  /** Genesis accounts: this network has their keys, and friendbot needs its account. */
   readonly ownAccounts: readonly LedgerKeyId[];
   /** Accounts that were funded at the start. */
   readonly funded: readonly FundedAccount[];
-  /** Settings that this network was started with, beside those of `initialState`. */
+  /** Settings that this network was started with, in addition to those of `initialState`. */
   readonly limits: readonly xdr.ConfigSettingEntry[];
-  /** Returns the state that this network began with, at the protocol that it runs. */
+  /** Returns the state with which this network began, at its current protocol. */
   readonly initialState: () => LedgerState;
-  /** What the network's own accounts are called. */
+  /** The names of the network's own accounts. */
   readonly accountNames: AddressNames;
   /** Loads the entries of a forked network that a dry run reads; does nothing on other networks. */
   readonly prefetch: (dryRun: DryRun) => Promise<void>;

@@ -1,12 +1,12 @@
 import { RpcError } from '../rpc/index.ts';
 
-/** Named parameters of a call, read strictly: a parameter that the method does not know is refused by name. */
+/** Reads the named parameters of a call strictly: an unknown parameter is refused by name. */
 export class ControlParams {
   readonly #values: ReadonlyMap<string, unknown>;
 
   /**
    * @param value an object, or nothing
-   * @param known the names that the method has
+   * @param known the names of the method's parameters
    * @throws RpcError
    */
   constructor(value: unknown, known: readonly string[]) {
@@ -26,7 +26,7 @@ export class ControlParams {
     return this.#values.has(name);
   }
 
-  /** Whatever it is; undefined where it is not given. */
+  /** Returns the value unchecked; undefined if it is missing. */
   any(name: string): unknown {
     return this.#values.get(name);
   }
@@ -50,7 +50,7 @@ export class ControlParams {
     return value;
   }
 
-  /** @param range both ends included */
+  /** @param range inclusive */
   whole(name: string, [least, most]: readonly [number, number], missing?: number): number {
     const value = this.#values.get(name) ?? missing;
     if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
@@ -78,7 +78,7 @@ export class ControlParams {
   }
 }
 
-/** A parameter that cannot be what it is. */
+/** The error for an invalid parameter. */
 export function invalid(why: string): RpcError {
   return new RpcError('invalidParams', why);
 }

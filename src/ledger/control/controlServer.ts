@@ -4,7 +4,7 @@ import type { ControlCalls, ControlMethod } from './controlCalls.ts';
 import { CONTROL_METHODS, isControlMethod } from './controlMethods.ts';
 import type { ControlNetwork } from './controlNetwork.ts';
 
-/** JSON-RPC 2.0 over the methods of control, one call a request. */
+/** JSON-RPC 2.0 server for the control methods, with one call per request. */
 export class ControlServer {
   readonly #network: ControlNetwork;
   readonly #onFault: (fault: Error) => void;
@@ -20,14 +20,14 @@ export class ControlServer {
     method: M,
     params?: ControlCalls[M]['params'],
   ): Promise<ControlCalls[M]['result']> {
-    // Callers without types can name anything.
+    // An untyped caller can pass any name.
     if (!isControlMethod(method)) throw unknownMethod(method);
     return await CONTROL_METHODS[method](this.#network, params);
   }
 
   /**
-   * Answers the text of a request; undefined when it wants no answer.
-   * @param left aborts when the caller has left
+   * Answers a request; returns undefined for a notification.
+   * @param left aborts when the caller disconnects
    */
   async answer(body: string, left?: AbortSignal): Promise<string | undefined> {
     const request = parseJson(body);

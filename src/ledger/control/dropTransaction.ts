@@ -1,7 +1,7 @@
 import type { ControlNetwork } from './controlNetwork.ts';
 import { ControlParams } from './controlParams.ts';
 
-/** Removes a transaction that waits for a ledger; nobody is charged for it. @throws RpcError, LedgerServiceError */
+/** Removes a waiting transaction; nobody is charged for it. @throws RpcError, LedgerServiceError */
 export function dropTransaction(
   { service }: ControlNetwork,
   params: unknown,

@@ -2,7 +2,7 @@ import { encodeState } from '../persistence/index.ts';
 import type { ControlNetwork } from './controlNetwork.ts';
 import { ControlParams } from './controlParams.ts';
 
-/** The whole state, to be kept in a file and loaded into another network. @throws RpcError */
+/** Returns the entire state, to be kept in a file and loaded into another network. @throws RpcError */
 export function dumpState(
   { service, passphrase }: ControlNetwork,
   params: unknown,

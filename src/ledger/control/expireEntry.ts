@@ -9,15 +9,14 @@ import { ControlParams, invalid } from './controlParams.ts';
 import { putTtl } from './putEntry.ts';
 
 /**
- * Closes a ledger in which an entry of a contract is no longer live: a persistent one is archived and can be restored, a
- * temporary one is gone. @throws RpcError, LedgerServiceError
+ * Closes a ledger in which a contract entry is no longer live: a persistent one is archived and can be restored, a temporary
+ * one is deleted. @throws RpcError, LedgerServiceError
  */
 export function expireEntry({ service }: ControlNetwork, params: unknown): ClosedByControl {
   const key = new ControlParams(params, ['key']).base64('key', 'a LedgerKey', (bytes) =>
     xdr.LedgerKey.fromXdr(bytes),
   );
-  if (!isSorobanKey(key))
-    throw invalid('only entries of contracts expire: contractData, contractCode');
+  if (!isSorobanKey(key)) throw invalid('only contract entries expire: contractData, contractCode');
   const { state } = service.engine;
   const id = ledgerKeyId(key);
   const ttl = state.peek(ttlKeyId(id));
@@ -25,7 +24,7 @@ export function expireEntry({ service }: ControlNetwork, params: unknown): Close
     throw invalid('no live entry has this key');
   }
   if (ttl.data.ttl.liveUntilLedgerSeq < state.header.ledgerSeq) {
-    throw invalid('the entry has expired already');
+    throw invalid('the entry has already expired');
   }
   return closedBy(
     service.amendLedger((ltx) => {

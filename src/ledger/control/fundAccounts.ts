@@ -10,7 +10,7 @@ export interface FundedAccount {
   readonly balance: bigint;
 }
 
-/** Creates those of the accounts that do not exist, in one ledger. @throws LedgerServiceError */
+/** Creates the accounts that do not exist yet, in one ledger. @throws LedgerServiceError */
 export function fundAccounts(service: LedgerService, accounts: readonly FundedAccount[]): void {
   const { state, networkId } = service.engine;
   if (accounts.every(({ publicKey }) => state.peek(accountKeyId(publicKey)) !== undefined)) return;
@@ -20,7 +20,7 @@ export function fundAccounts(service: LedgerService, accounts: readonly FundedAc
   });
 }
 
-/** Creates those of the accounts that do not exist. An account that exists keeps its balance. */
+/** Creates the accounts that do not exist yet. An existing account keeps its balance. */
 export function createAccounts(
   ltx: LedgerTxn,
   networkId: Uint8Array,

@@ -16,10 +16,10 @@ import { invalid } from './controlParams.ts';
 import { putEntry } from './putEntry.ts';
 
 const INT64_MAX = 2n ** 63n - 1n;
-const PROMISED = 'amount is less than what the account has promised in offers';
-const TOO_MUCH = 'amount is more than the account can hold with what its offers may bring';
+const PROMISED = 'amount is less than the account has committed to its offers';
+const TOO_MUCH = 'amount is more than the account can hold in addition to what its offers buy';
 
-/** Makes an account hold so many stroops; one that is not there begins as CreateAccount makes it. */
+/** Sets an account's balance in stroops. An account that does not exist is created as CreateAccount would create it. */
 export function holdNative(
   ltx: LedgerTxn,
   networkId: Uint8Array,
@@ -39,7 +39,7 @@ export function holdNative(
   putEntry(ltx, networkId, new xdr.LedgerEntry({ ...entry, data }));
 }
 
-/** Makes an account hold so much of an asset, in a trustline that is opened or widened where needed. */
+/** Sets an account's balance of an asset, opening a trustline or raising its limit if needed. */
 export function holdCredit(
   ltx: LedgerTxn,
   networkId: Uint8Array,
@@ -47,9 +47,10 @@ export function holdCredit(
   asset: xdr.Asset,
   balance: bigint,
 ): void {
-  if (isIssuer(accountId, asset)) throw invalid('an issuer holds nothing of its own asset');
+  if (isIssuer(accountId, asset)) throw invalid('an issuer cannot hold its own asset');
   const account = peekAccount(ltx, accountId);
-  if (account === undefined) throw invalid('no such account; set its balance of native first');
+  if (account === undefined)
+    throw invalid('the account does not exist; set its native balance first');
   const lineAsset = trustLineAssetOf(asset);
   const known = peekTrustlineEntry(ltx, accountId, lineAsset);
   if (known === undefined) {

@@ -4,8 +4,8 @@ import type { ControlNetwork } from './controlNetwork.ts';
 import { ControlParams, invalid } from './controlParams.ts';
 
 /**
- * Takes transactions, operations and authorization entries of an account, and authorization entries of a contract, without
- * signatures, or no longer. @throws RpcError
+ * Turns acceptance of unsigned transactions, operations and authorization entries of an account, or of unsigned authorization
+ * entries of a contract, on or off. @throws RpcError
  */
 export function impersonate(
   { service: { engine } }: ControlNetwork,

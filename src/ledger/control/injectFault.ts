@@ -4,7 +4,7 @@ import type { ControlNetwork } from './controlNetwork.ts';
 import { ControlParams, invalid } from './controlParams.ts';
 
 const KINDS: readonly FaultKind[] = ['tryAgainLater', 'timeout', 'lost', 'late', 'error5xx', 'lag'];
-/** The one method that answers so. */
+/** The only method in which a fault can occur. */
 const OWN_METHOD: Partial<Record<FaultKind, string>> = {
   tryAgainLater: 'sendTransaction',
   lag: 'getTransaction',
@@ -14,16 +14,16 @@ const MOST_TIMES = 1_000_000;
 const MOST_MILLISECONDS = 600_000;
 const DEFAULT_MILLISECONDS = 1_000;
 
-/** Makes the next answers of a method of Stellar RPC go wrong, as networks make them go wrong. @throws RpcError */
+/** Makes the next calls of a Stellar RPC method fail as they can fail on a public network. @throws RpcError */
 export function injectFault({ faults }: ControlNetwork, params: unknown): { pending: number } {
   const given = new ControlParams(params, ['method', 'kind', 'times', 'milliseconds']);
   const method = given.oneOf('method', RPC_METHOD_NAMES);
   const kind = given.oneOf('kind', KINDS);
   const own = OWN_METHOD[kind];
-  if (own !== undefined && own !== method) throw invalid(`${kind} is a fault of ${own} alone`);
+  if (own !== undefined && own !== method) throw invalid(`${kind} is only available for ${own}`);
   const times = given.whole('times', [1, MOST_TIMES], 1);
   if (!WAITS.has(kind) && given.has('milliseconds')) {
-    throw invalid(`milliseconds goes with ${[...WAITS].join(', ')}`);
+    throw invalid(`milliseconds is only allowed with ${[...WAITS].join(', ')}`);
   }
   const milliseconds = given.whole('milliseconds', [0, MOST_MILLISECONDS], DEFAULT_MILLISECONDS);
   return { pending: faults.add(method, { kind, milliseconds }, times) };

@@ -6,23 +6,25 @@ import { ControlParams, invalid } from './controlParams.ts';
 import { imageOf, restoreImage } from './stateImage.ts';
 
 /**
- * Closes a ledger after which the state is the one of a dump. Accounts of genesis that the dump lacks are kept: friendbot
- * has to pay. @throws RpcError, LedgerServiceError
+ * Closes a ledger after which the state is that of a dump. Genesis accounts that the dump lacks are kept, because friendbot
+ * needs its account. @throws RpcError, LedgerServiceError
  */
 export function loadState(network: ControlNetwork, params: unknown): ClosedByControl {
   const { service, passphrase, ownAccounts } = network;
   const given = new ControlParams(params, ['passphrase', 'state']);
   const other = given.text('passphrase');
   if (other !== passphrase) {
-    // Ids of contracts derive from it.
-    throw invalid(`the state is of the network «${other}», not of «${passphrase}»`);
+    // Contract ids derive from the passphrase.
+    throw invalid(`the state belongs to the network "${other}", not to "${passphrase}"`);
   }
-  const loaded = given.base64('state', 'what svc_dumpState gave', decodeState);
+  const loaded = given.base64('state', 'the output of svc_dumpState', decodeState);
   const { state } = service.engine;
   const { ledgerVersion } = loaded.header;
-  // A state of an earlier protocol is upgraded by that: what an upgrade changes is the version alone.
+  // Loading upgrades a state of an earlier protocol, because an upgrade changes only the version.
   if (ledgerVersion > state.header.ledgerVersion) {
-    throw invalid(`the state is of protocol ${ledgerVersion}, not ${state.header.ledgerVersion}`);
+    throw invalid(
+      `the state is from protocol ${ledgerVersion}, but the network runs ${state.header.ledgerVersion}`,
+    );
   }
   const keep = ownAccounts.filter((id) => {
     const entry = state.peek(id);

@@ -3,7 +3,7 @@ import { isNative } from '../transaction/balances/index.ts';
 import { assetContractId } from '../transaction/events/index.ts';
 import { balanceOfContract } from './contractBalance.ts';
 
-/** Stroops of XLM that an entry holds: of all entries and the fee pool together, the header's `totalCoins`. */
+/** Stroops of XLM that an entry holds. All entries and the fee pool add up to the header's `totalCoins`. */
 export function nativeCoins(networkId: Uint8Array, entry: xdr.LedgerEntry | undefined): bigint {
   switch (entry?.data.type) {
     case 'account':
@@ -14,7 +14,7 @@ export function nativeCoins(networkId: Uint8Array, entry: xdr.LedgerEntry | unde
     }
     case 'liquidityPool': {
       const { params, reserveA } = entry.data.liquidityPool.body.constantProduct;
-      // XLM comes before every other asset.
+      // XLM sorts before every other asset.
       return isNative(params.assetA) ? reserveA : 0n;
     }
     case 'contractData': {

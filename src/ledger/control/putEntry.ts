@@ -8,7 +8,7 @@ import {
 } from '../state/index.ts';
 import { nativeCoins } from './nativeCoins.ts';
 
-/** Stores an entry, in place of the one with its key, if any, and keeps the header's totals of all entries right. */
+/** Stores an entry, replacing any with the same key, and updates the header's totals. */
 export function putEntry(ltx: LedgerTxn, networkId: Uint8Array, entry: xdr.LedgerEntry): void {
   const id = entryKeyId(entry);
   const before = ltx.peek(id);
@@ -36,7 +36,7 @@ export function removeEntry(ltx: LedgerTxn, networkId: Uint8Array, id: LedgerKey
   ltx.header = new xdr.LedgerHeader({ ...header, totalCoins });
 }
 
-/** Sets until when an entry of a contract lives. */
+/** Sets the TTL of a contract entry. */
 export function putTtl(ltx: LedgerTxn, of: LedgerKeyId, liveUntilLedgerSeq: number): void {
   const ttl = new xdr.TtlEntry({ keyHash: ttlKeyHash(of), liveUntilLedgerSeq });
   const entry = new xdr.LedgerEntry({

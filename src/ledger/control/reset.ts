@@ -7,7 +7,7 @@ import { createAccounts } from './fundAccounts.ts';
 import { imageOf, restoreImage } from './stateImage.ts';
 
 /**
- * Closes a ledger after which the state is the one that the network began with. Waiting transactions, snapshots, faults
+ * Closes a ledger after which the state is the one with which the network began. Waiting transactions, snapshots, faults
  * and impersonation are removed; ledgers, time, protocol and close mode are kept. @throws RpcError, LedgerServiceError
  */
 export function reset(network: ControlNetwork, params: unknown): ClosedByControl {

@@ -15,8 +15,8 @@ import { leastLife } from './setEntry.ts';
 const INT64_MAX = 2n ** 63n - 1n;
 
 /**
- * Closes a ledger after which an account or contract holds this amount of an asset. It creates what that needs: the account
- * for XLM, the trustline for any other asset. @throws RpcError, LedgerServiceError
+ * Closes a ledger after which an account or contract holds this amount of an asset. It creates the account for XLM or the
+ * trustline for any other asset if needed. @throws RpcError, LedgerServiceError
  */
 export function setBalance({ service }: ControlNetwork, params: unknown): ClosedByControl {
   const given = new ControlParams(params, ['account', 'asset', 'amount']);
@@ -91,7 +91,7 @@ function assetOf(text: string): xdr.Asset {
   try {
     if (rest.length === 0) return new Asset(code, issuer).toXdrObject();
   } catch {
-    // Told below, in the words of this parameter.
+    // Reported below, for this parameter.
   }
   throw invalid('asset must be native or CODE:ISSUER');
 }

@@ -5,7 +5,7 @@ import { ControlParams, invalid } from './controlParams.ts';
 const MODES: readonly CloseModeName[] = ['demand', 'interval', 'manual'];
 const MILLISECONDS = [10, 3_600_000] as const;
 
-/** Sets when ledgers close from now on, until the network ends. @throws RpcError */
+/** Sets when ledgers close, until the network stops. @throws RpcError */
 export function setCloseMode(
   { service }: ControlNetwork,
   params: unknown,
@@ -15,7 +15,7 @@ export function setCloseMode(
   if (mode === 'interval') {
     service.closeMode = { kind: mode, milliseconds: given.whole('milliseconds', MILLISECONDS) };
   } else {
-    if (given.has('milliseconds')) throw invalid('milliseconds belongs to the mode interval');
+    if (given.has('milliseconds')) throw invalid('milliseconds is only allowed in interval mode');
     service.closeMode = { kind: mode };
   }
   return { mode };

@@ -12,8 +12,8 @@ import { putEntry, putTtl, removeEntry } from './putEntry.ts';
 const UINT32_MAX = 0xffffffff;
 
 /**
- * Closes a ledger that stores the given entry unchanged, or removes one. Nothing else is adjusted but the header's total of
- * coins and, for an offer, its last id. @throws RpcError, LedgerServiceError
+ * Closes a ledger that stores the given entry unchanged, or removes one. Otherwise only the header's `totalCoins` and, for an
+ * offer, its `idPool` are adjusted. @throws RpcError, LedgerServiceError
  */
 export function setEntry({ service }: ControlNetwork, params: unknown): ClosedByControl {
   const given = new ControlParams(params, ['entry', 'liveUntilLedger', 'remove']);
@@ -27,7 +27,7 @@ export function setEntry({ service }: ControlNetwork, params: unknown): ClosedBy
     throw invalid('the entry is archived; restore it with a transaction');
   }
   if (!isSorobanKey(key)) {
-    if (given.has('liveUntilLedger')) throw invalid('liveUntilLedger is for entries of contracts');
+    if (given.has('liveUntilLedger')) throw invalid('liveUntilLedger is only for contract entries');
     return closedBy(
       service.amendLedger((ltx) => {
         putEntry(ltx, engine.networkId, entry);
@@ -51,7 +51,7 @@ export function setEntry({ service }: ControlNetwork, params: unknown): ClosedBy
 
 function remove(service: ControlNetwork['service'], given: ControlParams): ClosedByControl {
   if (given.has('entry') || given.has('liveUntilLedger')) {
-    throw invalid('remove goes with no other parameter');
+    throw invalid('remove cannot be combined with other parameters');
   }
   const key = given.base64('remove', 'a LedgerKey', (bytes) => xdr.LedgerKey.fromXdr(bytes));
   if (key.type === 'ttl' || key.type === 'configSetting') {
@@ -68,7 +68,7 @@ function remove(service: ControlNetwork['service'], given: ControlParams): Close
   );
 }
 
-/** Ledgers that a new entry of a contract lives for, beside the one that makes it (CAP-46-12). */
+/** Number of ledgers for which a new contract entry lives after the one that creates it (CAP-46-12). */
 export function leastLife(engine: LedgerEngine, key: xdr.LedgerKey): number {
   const { minPersistentTtl, minTemporaryTtl } = engine.settings().archival;
   return (isPersistentKey(key) ? minPersistentTtl : minTemporaryTtl) - 1;
@@ -77,9 +77,9 @@ export function leastLife(engine: LedgerEngine, key: xdr.LedgerKey): number {
 function refuseUnsettable(engine: LedgerEngine, { data }: xdr.LedgerEntry): void {
   switch (data.type) {
     case 'ttl':
-      throw invalid('a TTL is set with its entry, by liveUntilLedger');
+      throw invalid('a TTL is set with its entry, through liveUntilLedger');
     case 'configSetting':
-      throw invalid('settings of the network cannot be set');
+      throw invalid('network settings cannot be set here; use svc_setSettings');
     case 'contractCode': {
       const { hash, code } = data.contractCode;
       if (!createHash('sha256').update(code).digest().equals(hash.value)) {
@@ -88,7 +88,7 @@ function refuseUnsettable(engine: LedgerEngine, { data }: xdr.LedgerEntry): void
       try {
         engine.host.cacheModule(code);
       } catch {
-        throw invalid('the code is no WebAssembly that the network can run');
+        throw invalid('the code is not WebAssembly that the network can run');
       }
       return;
     }

@@ -25,7 +25,7 @@ export function setSettings({ service }: ControlNetwork, params: unknown): Close
 }
 
 /**
- * Sets limits, fees and lifetimes in a ledger of their own, unless the network has them already.
+ * Sets limits, fees and lifetimes in a separate ledger, unless the network already has them.
  * @throws LimitsError, LedgerServiceError
  */
 export function applyLimits(service: LedgerService, limits: unknown): void {
@@ -41,15 +41,15 @@ export function applyLimits(service: LedgerService, limits: unknown): void {
   if (!settings.every(has)) writeLimits(service, settings);
 }
 
-/** The settings of limits, each within the bounds that every network keeps. @throws LimitsError */
+/** Returns the settings in `limits`, each within the bounds that apply to every network. @throws LimitsError */
 export function usableSettings(limits: unknown): readonly xdr.ConfigSettingEntry[] {
   const settings = limitSettings(limits);
   for (const setting of settings) {
     const name = setting.type.replace('configSetting', '');
     if (!isUpgradeable(setting))
-      throw new LimitsError(`${name} cannot be set: the ledger keeps it`);
+      throw new LimitsError(`${name} cannot be set: the ledger maintains it`);
     if (!isSettingValid(setting)) {
-      throw new LimitsError(`${name} is outside the bounds that stellar-core keeps`);
+      throw new LimitsError(`${name} is outside the bounds that stellar-core enforces`);
     }
   }
   return settings;

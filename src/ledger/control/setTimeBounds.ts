@@ -4,7 +4,7 @@ import { ControlParams } from './controlParams.ts';
 
 const READINGS: readonly TimeBoundsReading[] = ['network', 'clock'];
 
-/** Sets what time bounds are compared with, until the network ends. @throws RpcError */
+/** Sets what time bounds are compared with, until the network stops. @throws RpcError */
 export function setTimeBounds(
   { service }: ControlNetwork,
   params: unknown,

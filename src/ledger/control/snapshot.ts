@@ -1,7 +1,7 @@
 import type { ControlNetwork } from './controlNetwork.ts';
 import { ControlParams } from './controlParams.ts';
 
-/** Remembers the state after the last ledger. @throws RpcError */
+/** Keeps a snapshot of the state after the last ledger. @throws RpcError */
 export function snapshot(
   { service: { engine }, snapshots }: ControlNetwork,
   params: unknown,

@@ -1,10 +1,10 @@
 import type { LedgerState } from '../state/index.ts';
 import { imageOf, type StateImage } from './stateImage.ts';
 
-/** The most snapshots that are kept; beyond them the oldest is removed. */
+/** Maximum number of snapshots; beyond it, the oldest is removed. */
 const MOST = 256;
 
-/** States to go back to, for as long as the process lives. */
+/** States to return to, kept in memory. */
 export class Snapshots {
   readonly #images = new Map<string, StateImage>();
   #count = 0;
@@ -23,12 +23,12 @@ export class Snapshots {
     return this.#images.get(id);
   }
 
-  /** Forgets all of them. Their ids are not used again. */
+  /** Deletes all snapshots. Their ids are not used again. */
   clear(): void {
     this.#images.clear();
   }
 
-  /** Forgets those that were taken after this one. */
+  /** Deletes the snapshots taken after this one. */
   dropAfter(id: string): void {
     for (const other of this.#images.keys())
       if (Number(other) > Number(id)) this.#images.delete(other);

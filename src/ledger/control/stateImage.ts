@@ -8,14 +8,14 @@ import {
   ledgerKeyOf,
 } from '../state/index.ts';
 
-/** The whole state after one ledger. Entries are values: nothing is copied. */
+/** The entire state after a ledger. Entries are immutable, so nothing is copied. */
 export interface StateImage {
   readonly header: xdr.LedgerHeader;
   readonly entries: ReadonlyMap<LedgerKeyId, Uint8Array>;
   readonly archived: ReadonlyMap<LedgerKeyId, xdr.LedgerEntry>;
 }
 
-/** Bytes of an entry before what it holds: the ledger that changed it last. */
+/** Bytes of an entry before its content: the ledger that last modified it. */
 const LAST_MODIFIED_BYTES = 4;
 
 export function imageOf(state: LedgerState): StateImage {
@@ -27,9 +27,9 @@ export function imageOf(state: LedgerState): StateImage {
 }
 
 /**
- * Restores the state of an image. Entries have as many ledgers left to live as they had then. Ledger numbers and time do not
- * go back: from the image's header comes only what is not about them.
- * @param keep entries that stay where the image has none
+ * Restores the state of an image. Entries have as many ledgers left to live as they had then. Ledger numbers and time do not go
+ * back: only the other header fields are taken from the image.
+ * @param keep entries to keep if the image does not have them
  */
 export function restoreImage(
   ltx: LedgerTxn,
@@ -67,7 +67,7 @@ export function restoreImage(
   return moves;
 }
 
-/** Puts into the state what is to be archived, and says what no longer is. */
+/** Adds the entries that are to be archived to the live state, and lists those that leave the archive. */
 function moveArchive(ltx: LedgerTxn, state: LedgerState, image: StateImage): ArchiveMoves {
   const restored = new Map<LedgerKeyId, xdr.LedgerEntry>();
   const evicted: xdr.LedgerKey[] = [];
@@ -84,12 +84,12 @@ function moveArchive(ltx: LedgerTxn, state: LedgerState, image: StateImage): Arc
   return { restored, evicted };
 }
 
-/** Where XDR keeps the type of an entry. */
+/** Offset of an entry's type in its XDR. */
 const TYPE_AT = 4;
 const TTL = 9;
 const UINT32_MAX = 0xffffffff;
 
-/** An entry of an image as it has to be so many ledgers later; the entry itself where it had to be decoded. */
+/** An entry of an image as it has to be `later` ledgers later, also decoded if decoding was necessary. */
 function entryThen(
   bytes: Uint8Array,
   later: number,

@@ -8,8 +8,8 @@ import { ControlParams, invalid } from './controlParams.ts';
 const MODES = ['enforce', 'record', 'record_allow_nonroot'] as const;
 
 /**
- * Simulates the call of a contract and explains what it would do. Nothing changes, and signatures of the transaction are not
- * needed. @throws RpcError
+ * Simulates a contract call and explains what it would do. Nothing changes, and the transaction does not need signatures.
+ * @throws RpcError
  */
 export async function traceSimulation(
   { service, simulator, accountNames, prefetch }: ControlNetwork,
@@ -23,7 +23,7 @@ export async function traceSimulation(
   const request = simulationRequest(envelope, authMode, true);
   if (typeof request === 'string') throw invalid(request);
   if (request.kind !== 'invoke') {
-    throw invalid('transaction must call a contract: nothing else has a trace');
+    throw invalid('transaction must call a contract; nothing else can be traced');
   }
   const run = (watch: WatchReads) => simulateInvocation(simulator, request, watch);
   await prefetch(async (watch) => {

@@ -4,7 +4,7 @@ import type { ControlNetwork } from './controlNetwork.ts';
 import { ControlParams, invalid } from './controlParams.ts';
 
 /**
- * Closes a ledger that raises the protocol, as validators of a public network vote for; it never goes back.
+ * Closes a ledger that raises the protocol, as validators of a public network do by vote. It cannot be lowered again.
  * @throws RpcError, LedgerServiceError
  */
 export async function upgradeProtocol(

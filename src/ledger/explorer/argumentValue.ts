@@ -5,17 +5,18 @@ import { type ContractInterface, type NamedType, typeText } from '../trace/index
 import { ArgumentError } from './argumentError.ts';
 import { integerValue, isIntegerType } from './integerValue.ts';
 
-/** How deep a value may be nested, and how many values it may consist of. */
+/** Maximum nesting depth of a value, and maximum number of values in it. */
 const MOST_DEPTH = 12;
 const MOST_PARTS = 2_000;
 
 type Types = ContractInterface['types'];
 
 /**
- * Converts what somebody typed to a value of a contract's type.
+ * Converts what a user typed to a value of a contract's type.
  *
- * Numbers, addresses, symbols and strings are written plainly, bytes as hexadecimal digits, and everything else as JSON: a
- * struct as an object, a union as `["Case", …]` or its name, an enum as the name of a case, a map as a list of pairs.
+ * Numbers, addresses, symbols and strings are written without quotation marks, bytes as hexadecimal digits, and everything else
+ * as JSON: a struct as an object, a union as `["Case", …]` or the case's name, an enum as the name of a case, a map as a list
+ * of pairs.
  *
  * @throws ArgumentError
  */
@@ -23,7 +24,7 @@ export function argumentValue(text: string, type: xdr.ScSpecTypeDef, types: Type
   return new ValueReader(types).read(isPlain(type) ? text : parsed(text, type), type, 0);
 }
 
-/** Types whose values are texts: quotation marks would belong to them. */
+/** Types whose values are texts: quotation marks would become part of them. */
 function isPlain(type: xdr.ScSpecTypeDef): boolean {
   switch (type.type) {
     case 'scSpecTypeVec':
@@ -45,9 +46,9 @@ function parsed(text: string, type: xdr.ScSpecTypeDef): unknown {
   try {
     return JSON.parse(trimmed);
   } catch {
-    // The name of a case needs no quotation marks.
+    // The name of a case does not need quotation marks.
     if (/^\w+$/.test(trimmed)) return trimmed;
-    throw new ArgumentError(`Write ${typeText(type)} as JSON`);
+    throw new ArgumentError(`Enter ${typeText(type)} as JSON`);
   }
 }
 
@@ -106,7 +107,7 @@ class ValueReader {
         return this.#named(value, named, type, deeper);
       }
       default:
-        throw new ArgumentError(`A value of ${typeText(type)} cannot be typed in here`);
+        throw new ArgumentError(`A value of type ${typeText(type)} cannot be entered here`);
     }
   }
 
@@ -122,7 +123,7 @@ class ValueReader {
       );
       if (found === undefined) {
         throw new ArgumentError(
-          `${typeText(type)} is one of ${[...named.cases.values()].join(', ')}`,
+          `${typeText(type)} must be one of ${[...named.cases.values()].join(', ')}`,
         );
       }
       return xdr.ScVal.scvU32(found[0]);
@@ -132,12 +133,12 @@ class ValueReader {
       const kinds = named.cases.get(String(tag));
       if (kinds === undefined) {
         throw new ArgumentError(
-          `${typeText(type)} is one of ${[...named.cases.keys()].join(', ')}`,
+          `${typeText(type)} must be one of ${[...named.cases.keys()].join(', ')}`,
         );
       }
       return vector([xdr.ScVal.scvSymbol(String(tag)), ...inOrder(fields, kinds, type, deeper)]);
     }
-    // A struct whose fields have numbers for names is a tuple.
+    // A struct whose field names are numbers is a tuple.
     if (named.fields.every(({ name }, at) => name === String(at))) {
       const types = named.fields.map((field) => field.type);
       return vector(inOrder(list(value, type), types, type, deeper));
@@ -172,7 +173,7 @@ function textOf(value: unknown, type: xdr.ScSpecTypeDef): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
   if (typeof value === 'number') {
-    throw new ArgumentError('Write large numbers in quotation marks: JSON would round them');
+    throw new ArgumentError('Put large numbers in quotation marks: JSON would round them');
   }
   throw mismatch(type);
 }
@@ -204,13 +205,13 @@ function nothing(value: unknown): xdr.ScVal {
 
 function boolean(value: unknown): xdr.ScVal {
   const text = String(value).trim();
-  if (text !== 'true' && text !== 'false') throw new ArgumentError('Write true or false');
+  if (text !== 'true' && text !== 'false') throw new ArgumentError('Enter true or false');
   return xdr.ScVal.scvBool(text === 'true');
 }
 
 function address(text: string): xdr.ScVal {
   const found = parseStellarAddress(text.trim());
-  if (found === undefined) throw new ArgumentError('Write an address, G… or C…');
+  if (found === undefined) throw new ArgumentError('Enter an address, G… or C…');
   return xdr.ScVal.scvAddress(toScAddress(found));
 }
 
@@ -223,9 +224,9 @@ function symbol(text: string): xdr.ScVal {
 
 function bytes(text: string, length: number | undefined): xdr.ScVal {
   const digits = text.trim().replace(/^0x/, '');
-  if (!/^(?:[0-9a-f]{2})*$/i.test(digits)) throw new ArgumentError('Write bytes in hexadecimal');
+  if (!/^(?:[0-9a-f]{2})*$/i.test(digits)) throw new ArgumentError('Enter bytes in hexadecimal');
   if (length !== undefined && digits.length !== 2 * length) {
-    throw new ArgumentError(`Write ${length} bytes, ${2 * length} hexadecimal digits`);
+    throw new ArgumentError(`Enter ${length} bytes, ${2 * length} hexadecimal digits`);
   }
   return xdr.ScVal.scvBytes(Buffer.from(digits, 'hex'));
 }
@@ -234,13 +235,13 @@ function vector(items: xdr.ScVal[]): xdr.ScVal {
   return xdr.ScVal.scvVec(items);
 }
 
-/** The host takes maps in the order of their keys alone. */
+/** The host accepts maps only in the order of their keys. */
 function mapOf(pairs: [xdr.ScVal, xdr.ScVal][]): xdr.ScVal {
   const sorted = pairs.toSorted(([one], [other]) => compareKeys(one, other));
   return xdr.ScVal.scvMap(sorted.map(([key, val]) => new xdr.ScMapEntry({ key, val })));
 }
 
-/** Symbols and strings by their letters, whole numbers by their value, others by their bytes. */
+/** Compares symbols and strings as text, whole numbers by value, and others by their bytes. */
 function compareKeys(one: xdr.ScVal, other: xdr.ScVal): number {
   const [a, b] = [orderOf(one), orderOf(other)];
   return a < b ? -1 : a > b ? 1 : 0;

@@ -16,11 +16,11 @@ import { ArgumentError } from './argumentError.ts';
 import { argumentValue } from './argumentValue.ts';
 import { callableFunctions } from './contractPage.ts';
 
-/** Arguments of a call, and characters of one of them. */
+/** Maximum number of arguments of a call, and of characters in one of them. */
 const MOST_ARGUMENTS = 50;
 const MOST_ARGUMENT = 16_384;
 
-/** What runs and explains calls. */
+/** What a call is simulated and explained with. */
 export interface CallingNetwork {
   readonly engine: LedgerEngine;
   readonly simulator: Simulator;
@@ -29,21 +29,21 @@ export interface CallingNetwork {
   readonly prefetch: (dryRun: DryRun) => Promise<void>;
 }
 
-/** A call that somebody filled in, and what it would do. */
+/** A call that a user filled in, and its effects. */
 export interface PreparedCall {
   readonly trace: SimulationTrace;
-  /** Whose authorization the call needs beside the signature of its source. */
+  /** Addresses whose authorization the call needs besides the signature of its source. */
   readonly alsoNeeds: readonly string[];
-  /** The transaction without its signature, in base64; null where the call would fail, or where nobody can send it. */
+  /** The unsigned transaction, in base64; null if the call would fail or the source account does not exist. */
   readonly transaction: string | null;
-  /** What its source signs, in hex. */
+  /** The hash that its source signs, in hex. */
   readonly hash: string | null;
 }
 
 /**
- * Simulates a call by the texts of its arguments, and prepares the transaction that makes it.
- * @param asked `{ function, arguments, source }` as JSON parsed it
- * @throws ArgumentError, and RpcError where too many simulations are waiting
+ * Simulates a call, given its arguments as text, and prepares the transaction that makes it.
+ * @param asked `{ function, arguments, source }`, parsed from JSON
+ * @throws ArgumentError, and RpcError if too many simulations are waiting
  */
 export async function prepareCall(
   network: CallingNetwork,
@@ -54,7 +54,7 @@ export async function prepareCall(
   const draft = transactionOf(network.engine, call, undefined);
   const request = simulationRequest(envelopeOf(draft), '', false);
   if (typeof request === 'string' || request.kind !== 'invoke') {
-    throw new ArgumentError('This is not a call of a contract');
+    throw new ArgumentError('This is not a contract call');
   }
   const run = (watch: WatchReads) => simulateInvocation(network.simulator, request, watch);
   await network.prefetch(async (watch) => {
@@ -76,7 +76,7 @@ export async function prepareCall(
 
 interface ReadCall {
   readonly source: Uint8Array;
-  /** Of the transaction; undefined where the account does not exist. */
+  /** Of the transaction; undefined if the account does not exist. */
   readonly sequence: bigint | undefined;
   readonly hostFunction: xdr.HostFunction;
 }
@@ -89,7 +89,7 @@ function readCall({ engine }: CallingNetwork, contract: string, asked: unknown):
     typeof asked === 'object' && asked !== null ? Object.fromEntries(Object.entries(asked)) : {};
   const { function: name, arguments: texts, source } = fields;
   const account = typeof source === 'string' ? parseAccountAddress(source.trim()) : undefined;
-  if (account === undefined) throw new ArgumentError('source: Write an account, G…');
+  if (account === undefined) throw new ArgumentError('source: Enter an account, G…');
   const known = contractBook(state)(contract);
   const found = callableFunctions(known.interface.functions).find(([one]) => one === name);
   if (id === undefined || found === undefined) {
@@ -103,7 +103,7 @@ function readCall({ engine }: CallingNetwork, contract: string, asked: unknown):
   const args = inputs.map((input, at) => {
     const text = given[at];
     if (typeof text !== 'string' || text.length > MOST_ARGUMENT) {
-      throw new ArgumentError(`${input.name}: Write at most ${MOST_ARGUMENT} characters`);
+      throw new ArgumentError(`${input.name}: Enter at most ${MOST_ARGUMENT} characters`);
     }
     try {
       return argumentValue(text, input.type, known.interface.types);
@@ -127,7 +127,7 @@ function readCall({ engine }: CallingNetwork, contract: string, asked: unknown):
   };
 }
 
-/** @param simulated gives the transaction the resources, fee and authorization that it needs */
+/** @param simulated the source of the resources, fee and authorization that the transaction needs */
 function transactionOf(
   { state }: LedgerEngine,
   { source, sequence, hostFunction }: ReadCall,
@@ -160,7 +160,7 @@ function envelopeOf(tx: xdr.Transaction): xdr.TransactionEnvelope {
   );
 }
 
-/** Whose credentials are not those of the transaction's source. */
+/** Addresses with their own credentials, other than those of the transaction's source. */
 function othersIn({ operations }: xdr.Transaction): string[] {
   const addresses = operations.flatMap(({ body }) =>
     body.type === 'invokeHostFunction'

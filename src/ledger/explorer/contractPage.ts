@@ -13,19 +13,19 @@ import {
   valueText,
 } from '../trace/index.ts';
 
-/** The most of an interface that is shown, of each kind. */
+/** Maximum number of functions, of types and of errors that are shown. */
 const MOST = 200;
-/** Characters of a name, or of the text of a type. */
+/** Maximum number of characters in a name or the text of a type. */
 const MOST_NAME = 200;
-/** Parts of a type that are shown. */
+/** Maximum number of parts of a type that are shown. */
 const MOST_PARTS = 50;
 const MOST_TEXT = 60_000;
 
-/** What a contract is, as its page shows it. */
+/** The data of a contract's page. */
 export interface ContractPage {
   /** `C…` */
   readonly id: string;
-  /** Null where nobody has named it. */
+  /** Null if it has no name. */
   readonly name: string | null;
   /** The last closed ledger. */
   readonly ledger: number;
@@ -33,11 +33,11 @@ export interface ContractPage {
   readonly kind: 'wasm' | 'asset';
   /** SHA-256 in hex; null for asset contracts. */
   readonly codeHash: string | null;
-  /** Bytes of the code; null for asset contracts, and where the code does not exist. */
+  /** Size of the code in bytes; null for asset contracts, and if the code does not exist. */
   readonly codeBytes: number | null;
-  /** The last ledger in which the code is live; null where it is archived or does not exist. */
+  /** The last ledger in which the code is live; null if it is archived or does not exist. */
   readonly codeLiveUntilLedger: number | null;
-  /** The same for the instance of the contract. */
+  /** The last ledger in which the contract's instance is live; null if it is archived. */
   readonly liveUntilLedger: number | null;
   /** What the instance itself stores. */
   readonly instance: readonly { readonly key: string; readonly value: string }[];
@@ -53,11 +53,11 @@ export interface ContractPage {
 interface ShownFunction {
   readonly name: string;
   readonly inputs: readonly { readonly name: string; readonly type: string }[];
-  /** As in Rust; `()` where there is none. */
+  /** As in Rust; `()` if there is none. */
   readonly result: string;
 }
 
-/** Returns what the state has of a contract; undefined where there is no such contract. */
+/** Returns the page of a contract; undefined if it does not exist. */
 export function contractPage(state: LedgerState, id: string): ContractPage | undefined {
   const bytes = decodeStrKey('contract', id);
   const found = bytes && findInstance(state, bytes);
@@ -93,7 +93,7 @@ export function contractPage(state: LedgerState, id: string): ContractPage | und
   };
 }
 
-/** Functions that can be called: a name that is not a symbol can not, and one that the host calls may not be. */
+/** Functions that a transaction can call: not those whose name is not a symbol, nor those reserved for the host. */
 function shownFunctions({ interface: { functions, results } }: KnownContract): ShownFunction[] {
   return callableFunctions(functions)
     .slice(0, MOST)
@@ -142,7 +142,7 @@ function listText(open: string, parts: readonly string[], close: string): string
   return `${open} ${texts.join(', ')} ${close}`;
 }
 
-/** A text that the contract's author chose. */
+/** A text from the contract's author, made safe to show. */
 function shown(text: string): string {
   return oneLine(text.slice(0, MOST_NAME));
 }

@@ -12,11 +12,11 @@ export interface StoredValue {
   readonly key: string;
   readonly value: string;
   readonly kind: 'instance' | 'persistent' | 'temporary';
-  /** The last ledger in which it is live; null once it is archived. */
+  /** The last ledger in which it is live; null if it is archived. */
   readonly liveUntilLedger: number | null;
 }
 
-/** Some of the entries of a contract, in the order of their keys. */
+/** A page of a contract's entries, sorted by key. */
 export interface StoragePage {
   /** The last closed ledger. */
   readonly ledger: number;
@@ -25,20 +25,20 @@ export interface StoragePage {
   readonly next: string | null;
 }
 
-/** Entries of a page, and characters of all of its texts. */
+/** Maximum number of entries in a page, and of characters in all its texts. */
 const PAGE = 25;
 const MOST_TEXT = 60_000;
-/** Expired temporary entries that are passed over for a page. */
+/** Maximum number of expired temporary entries skipped for a page. */
 const MOST_PASSED = 500;
-/** Archived entries that are looked at for a page. */
+/** Maximum number of archived entries examined for a page. */
 const MOST_ARCHIVED = 50_000;
-/** Bytes of a key, which no contract exceeds. */
+/** Maximum size of a key in bytes, which no contract exceeds. */
 const MOST_KEY = 4_096;
 
 /** Keys of contract data begin with their type and the kind of the address. */
 const DATA_OF = '\0\0\0\x06\0\0\0\x01';
 
-/** Which entries each contract has. Their keys are enough: nothing is decoded. */
+/** Indexes the entries of each contract by key, without decoding them. */
 class ContractEntries implements StateFollower {
   readonly types = [ENTRY_TYPES.contractData];
   readonly #ids = new PrefixTree<LedgerKeyId>();
@@ -57,8 +57,8 @@ class ContractEntries implements StateFollower {
 }
 
 /**
- * Returns a page of what a contract stores, archived entries last.
- * @param cursor the `next` of the page before; the first page where it is undefined or not one
+ * Returns a page of a contract's storage, archived entries last.
+ * @param cursor the `next` of the previous page; undefined or invalid: the first page
  */
 export function storagePage(
   state: LedgerState,

@@ -1,4 +1,4 @@
-/** What the page about the network shows beyond Horizon and RPC: contracts, calls in words, search. */
+/** Data that the network's page shows beyond Horizon and RPC: contracts, calls in words, search. */
 export { ArgumentError } from './argumentError.ts';
 export { type CallingNetwork, prepareCall } from './contractCall.ts';
 export { contractPage } from './contractPage.ts';

@@ -10,7 +10,7 @@ interface IntegerKind {
 const low = (value: bigint, at: number): bigint => BigInt.asUintN(64, value >> BigInt(at));
 const high = (value: bigint, at: number): bigint => BigInt.asIntN(64, value >> BigInt(at));
 
-/** Types of whole numbers by the names that the interface of a contract has for them. */
+/** Integer types, by their names in contract interfaces. */
 const KINDS = {
   scSpecTypeU32: kind(false, 32, (value) => xdr.ScVal.scvU32(Number(value))),
   scSpecTypeI32: kind(true, 32, (value) => xdr.ScVal.scvI32(Number(value))),
@@ -56,7 +56,7 @@ export function isIntegerType(type: xdr.ScSpecTypeDef['type']): type is IntegerT
   return Object.hasOwn(KINDS, type);
 }
 
-/** Digits of the longest number, 256 bits. */
+/** Maximum number of digits, for 256 bits. */
 const MOST_DIGITS = 80;
 
 /** @throws ArgumentError */
@@ -65,7 +65,7 @@ export function integerValue(text: string, type: IntegerType): xdr.ScVal {
   const digits = text.trim();
   const name = `${signed ? 'i' : 'u'}${bits}`;
   if (!/^-?\d+$/.test(digits) || digits.length > MOST_DIGITS) {
-    throw new ArgumentError(`Write a whole number (${name})`);
+    throw new ArgumentError(`Enter a whole number (${name})`);
   }
   const integer = BigInt(digits);
   const fits = signed ? BigInt.asIntN(bits, integer) : BigInt.asUintN(bits, integer);

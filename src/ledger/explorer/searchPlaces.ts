@@ -6,10 +6,10 @@ import { accountKeyId, type LedgerKeyId, type LedgerState } from '../state/index
 import { type AddressNames, findInstance } from '../trace/index.ts';
 import { assetContractId } from '../transaction/events/index.ts';
 
-/** Characters of what is searched for, and places that are found. */
+/** Maximum number of characters in a search, and of places found. */
 const MOST_TEXT = 100;
 const MOST_PLACES = 20;
-/** Contracts whose code is compared with a hash. */
+/** Maximum number of contracts whose code is compared with a hash. */
 const MOST_CONTRACTS = 2_000;
 
 /** A page that a search leads to. */
@@ -29,7 +29,7 @@ export interface SearchedNetwork {
   readonly contracts: AddressNames;
 }
 
-/** The ids of all contracts. */
+/** Indexes the ids of all contracts. */
 class ContractInstances implements StateFollower {
   readonly types = [ENTRY_TYPES.contractData];
   readonly ids = new Set<LedgerKeyId>();
@@ -50,7 +50,7 @@ function isInstance(id: LedgerKeyId): boolean {
 
 /**
  * Finds accounts and contracts by a name of this network, an asset (`CODE:ISSUER`, `XLM`, `USDC`), or the hash of a contract's
- * code. Hashes of transactions, ledgers and addresses need no search: each has a page of its own.
+ * code. Hashes of transactions, ledgers and addresses need no search, because each has its own page.
  */
 export function searchPlaces(network: SearchedNetwork, text: string): FoundPlace[] {
   const wanted = text.trim().slice(0, MOST_TEXT);
@@ -103,7 +103,7 @@ function contractsOfCode(
     if (executable?.type !== 'contractExecutableWasm') continue;
     if (Buffer.from(executable.wasmHash.value).toString('hex') !== hash) continue;
     const id = contractAddressOf(bytes);
-    places.push({ kind: 'contract', id, name: contracts.get(id) ?? 'contract of this code' });
+    places.push({ kind: 'contract', id, name: contracts.get(id) ?? 'contract with this code' });
   }
   return places;
 }

@@ -3,19 +3,19 @@ import type { LedgerService } from '../close/index.ts';
 import type { FoundTransaction } from '../history/index.ts';
 import { type AddressNames, callWords, contractBook, traceTransaction } from '../trace/index.ts';
 
-/** Transactions that are described at once, and how many failures of them are explained. */
+/** Maximum number of transactions described at once, and of failures explained. */
 const MOST = 60;
 const MOST_FAILURES = 8;
 
 /** A transaction in words. */
 export interface TransactionWords {
-  /** What it asked of contracts; null where it asked nothing. */
+  /** The contract calls that it made; null if it made none. */
   readonly calls: string | null;
-  /** Why it failed; null where it succeeded, and where that was not looked for. */
+  /** Why it failed; null if it succeeded or the cause was not determined. */
   readonly failure: string | null;
 }
 
-/** Describes transactions by their hashes, in hex. Those that no ledger has are left out. */
+/** Describes transactions, given their hashes in hex. Those that are not in history are left out. */
 export function transactionWords(
   { history, engine }: LedgerService,
   hashes: readonly string[],

@@ -1,14 +1,14 @@
 export type ForkErrorCode =
-  /** The other network does not answer, or answers something else than Stellar RPC. */
+  /** The other network does not answer, or its answer is not valid Stellar RPC. */
   | 'UNREACHABLE'
-  /** It runs another protocol than the host here. */
+  /** It runs a protocol that is not supported here. */
   | 'OTHER_PROTOCOL'
-  /** The options name another passphrase, or a folder: a fork is kept in memory. */
+  /** The options name another passphrase, or a folder although a fork is kept in memory. */
   | 'BAD_OPTIONS'
-  /** An entry was changed after the requested ledger, and RPC has no older version. */
+  /** An entry was changed after the requested ledger, and Stellar RPC has no older version. */
   | 'CHANGED_SINCE';
 
-/** Why a network cannot be forked, or not read further. The message names a remedy. */
+/** Why a network cannot be forked or read any further. */
 export class ForkError extends Error {
   override readonly name = 'ForkError';
   readonly code: ForkErrorCode;

@@ -13,13 +13,13 @@ export interface ForkOptions {
   readonly at?: number;
 }
 
-/** What is known of a network when it is forked. */
+/** What is known about a network when it is forked. */
 export interface ForkOrigin {
   readonly remote: RemoteRpc;
   readonly passphrase: string;
   readonly header: xdr.LedgerHeader;
   readonly settings: readonly xdr.ConfigSettingEntry[];
-  /** The ledger after which entries must not have changed; undefined: any version will do. */
+  /** The ledger after which entries must not have changed; undefined: any version is accepted. */
   readonly at: number | undefined;
 }
 
@@ -27,7 +27,7 @@ const network = z.object({ passphrase: z.string(), protocolVersion: z.number() }
 const latest = z.object({ sequence: z.number() });
 const ledgers = z.object({ ledgers: z.array(z.object({ headerXdr: z.string() })) });
 
-/** Reads what a fork begins with. @throws ForkError */
+/** Reads the data from which a fork starts. @throws ForkError */
 export async function readForkOrigin(
   { rpcUrl, at }: ForkOptions,
   protocols: readonly number[],

@@ -10,14 +10,14 @@ import { entryKeyId, LedgerState, newAccount } from '../state/index.ts';
 import type { ForkOrigin } from './forkOrigin.ts';
 
 const UNIT = 10_000_000n;
-/** Balances of this network's own accounts: more lumens than the other network has. */
+/** Balances of this network's own accounts, created in addition to the other network's lumens. */
 const FRIENDBOT_XLM = 10_000_000_000n * UNIT;
 const SPONSOR_XLM = 1_000_000n * UNIT;
 const CHANNEL_XLM = 10n * UNIT;
 const NO_HASH = new Uint8Array(32);
 
 /**
- * What a fork begins with: the other network's header and settings, the accounts that this one has the keys of, and the
+ * The initial state of a fork: the other network's header and settings, the accounts whose keys this network has, and the
  * project's own contracts.
  */
 export function forkState(

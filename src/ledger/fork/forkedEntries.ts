@@ -8,12 +8,12 @@ import { type RemoteEntry, readRemoteEntries } from './remoteEntries.ts';
 
 const CONFIG_SETTING = 8;
 const TTL = 9;
-/** Rounds in which a dry run may come upon entries that it did not know of before. */
+/** Maximum number of dry runs for one prefetch, each of which can reveal further entries. */
 const MOST_ROUNDS = 100;
 
 /**
- * The entries of a forked network, copied when they are first read: a ledger puts them into the state, and from then on they
- * are entries like others. An entry that was requested once, whether it exists or not, is never requested again.
+ * The entries of a forked network, copied when they are first read: a ledger adds them to the state, and from then on they are
+ * ordinary entries. An entry that was requested once, whether it exists or not, is not requested again.
  */
 export class ForkedEntries {
   readonly #service: LedgerService;
@@ -28,8 +28,8 @@ export class ForkedEntries {
   }
 
   /**
-   * Copies the missing entries that `dryRun` reads, until it reads no new ones. An error that `dryRun` throws is left to the
-   * call that it rehearses. @throws ForkError
+   * Copies the missing entries that `dryRun` reads, until it reads no new ones. Ignores errors of `dryRun`, because the actual
+   * call will report them. @throws ForkError
    */
   prefetch(dryRun: DryRun): Promise<void> {
     const done = this.#last.then(() => this.#prefetch(dryRun));
@@ -37,7 +37,7 @@ export class ForkedEntries {
     return done;
   }
 
-  /** Lets every entry be read from the other network again when it is next needed. */
+  /** Makes every entry be requested again from the other network when it is next needed. */
   forget(): void {
     this.#asked.clear();
   }

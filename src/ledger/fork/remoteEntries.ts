@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type LedgerKeyId, ledgerKeyId, ledgerKeyXdr } from '../state/index.ts';
 import type { RemoteRpc } from './remoteRpc.ts';
 
-/** Keys that one call may ask for. */
+/** Maximum number of keys per call. */
 const KEYS_OF_CALL = 200;
 
 const answer = z.object({
@@ -28,7 +28,7 @@ export interface RemoteEntry {
   readonly liveUntil: number | undefined;
 }
 
-/** Reads entries; those that are not there are left out. @throws ForkError */
+/** Reads entries; those that do not exist are left out. @throws ForkError */
 export async function readRemoteEntries(
   remote: RemoteRpc,
   ids: readonly LedgerKeyId[],

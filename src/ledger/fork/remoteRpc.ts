@@ -4,7 +4,7 @@ import { ForkError } from './forkError.ts';
 
 const PATIENCE_MILLISECONDS = 15_000;
 
-/** JSON-RPC id of a call; each has a connection to itself. */
+/** JSON-RPC id of every call; each uses its own HTTP request. */
 const ID = 1;
 
 /** Stellar RPC of another network. */
@@ -30,16 +30,21 @@ export class RemoteRpc {
       });
       answer = readJsonRpcAnswer(await response.text(), ID);
     } catch (cause) {
-      throw this.#unreachable(`does not answer ${method}`, cause);
+      throw this.#unreachable(`did not answer ${method}`, cause);
     }
-    if (answer.kind === 'malformed') throw this.#unreachable(`does not answer ${method}`);
-    if (answer.kind === 'error') throw this.#unreachable(`refuses ${method}: ${answer.message}`);
+    if (answer.kind === 'malformed')
+      throw this.#unreachable(`did not answer ${method} with JSON-RPC`);
+    if (answer.kind === 'error') throw this.#unreachable(`rejected ${method}: ${answer.message}`);
     const result = read.safeParse(answer.result);
     if (result.success) return result.data;
-    throw this.#unreachable(`answers ${method} with something else`, result.error);
+    throw this.#unreachable(`returned an unexpected result for ${method}`, result.error);
   }
 
   #unreachable(what: string, cause?: unknown): ForkError {
-    return new ForkError('UNREACHABLE', `The network to be forked, ${this.#url}, ${what}.`, cause);
+    return new ForkError(
+      'UNREACHABLE',
+      `The RPC server of the forked network, ${this.#url}, ${what}.`,
+      cause,
+    );
   }
 }

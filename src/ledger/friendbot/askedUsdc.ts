@@ -1,11 +1,11 @@
 import { parseDecimalAmount } from '../../protocol/index.ts';
 import { FriendbotError } from './friendbotError.ts';
 
-/** The most USDC that a request gets, in atomic units: the market maker's are for everybody. */
+/** Maximum amount of USDC per request, in atomic units: everybody shares the market maker's supply. */
 const MOST = 1_000n * 10_000_000n;
 
 /**
- * Reads the amount of USDC that a request asks for.
+ * Reads the amount of USDC in a request.
  * @param text a decimal number
  * @returns atomic units
  * @throws FriendbotError

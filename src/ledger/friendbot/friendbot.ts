@@ -20,10 +20,10 @@ import {
   usdcTransaction,
 } from './fundingTransaction.ts';
 
-/** Operations of a transaction. */
+/** Maximum number of operations in a transaction. */
 const MAX_ACCOUNTS = 100;
 
-/** Who gets a starting balance. */
+/** An address that gets a starting balance. */
 type Beneficiary =
   | { readonly kind: 'account'; readonly account: xdr.PublicKey }
   | { readonly kind: 'contract'; readonly contract: xdr.ScAddress };
@@ -40,8 +40,9 @@ interface Wish {
 }
 
 /**
- * Gives 10,000 XLM to accounts and contracts that have less, as testnet's friendbot does: it creates an account, and pays
- * one that exists. It has one account, and so one transaction a ledger: requests that arrive meanwhile share the next one. USDC it buys of the market maker.
+ * Gives 10,000 XLM to accounts and contracts that have less, as testnet's friendbot does: it creates accounts and pays existing
+ * ones. It has one account and therefore one transaction per ledger; requests that arrive in the meantime share the next one.
+ * It buys USDC from the market maker.
  */
 export class Friendbot {
   readonly #service: LedgerService;
@@ -55,7 +56,7 @@ export class Friendbot {
   }
 
   /**
-   * Funds an address, and waits for its ledger; where ledgers close only by hand, it closes one with its transaction.
+   * Funds an address and waits for the ledger. In manual close mode, it closes a ledger with its own transaction.
    * @param address `G…` or `C…`
    * @param usdc atomic units of USDC to give instead of XLM, to an address that has less; an account needs a trustline
    * @throws FriendbotError
@@ -73,12 +74,12 @@ export class Friendbot {
       this.#wishes.set(key, wish);
       if (this.#working) return;
       this.#working = true;
-      // All requests of the same moment share a ledger.
+      // Requests that arrive together share a ledger.
       setImmediate(() => void this.#work());
     });
   }
 
-  /** Reads what funding an address reads, and changes nothing. Throws where it cannot be funded. */
+  /** Reads everything that funding an address reads, without changing anything. Throws if it cannot be funded. */
   rehearse(address: string, usdc?: bigint): void {
     const to = beneficiaryOf(address);
     if (to === undefined) return;
@@ -104,12 +105,12 @@ export class Friendbot {
     this.#working = false;
   }
 
-  /** Takes as many wishes as one transaction can grant, and refuses those of addresses that have enough. */
+  /** Takes as many wishes as one transaction can grant, and refuses those of addresses that already have enough. */
   #takeBatch(): Wish[] {
     const batch: Wish[] = [];
     for (const [address, wish] of this.#wishes) {
       if (batch.length === MAX_ACCOUNTS) break;
-      // The transaction that calls a contract does nothing else, and one that gives USDC has a single beneficiary.
+      // A transaction that calls a contract has no other operation, and one that gives USDC has a single beneficiary.
       const alone = wish.to.kind === 'contract' || wish.usdc !== undefined;
       if (alone && batch.length > 0) continue;
       this.#wishes.delete(address);
@@ -124,7 +125,7 @@ export class Friendbot {
     return batch;
   }
 
-  /** Why a wish is not granted, as far as the state says it. */
+  /** Returns why a wish cannot be granted, as far as the current state shows. */
   #refusal({ to, usdc }: Wish): FriendbotError | undefined {
     if (usdc === undefined) {
       return (this.#balance(to) ?? 0n) >= STARTING_BALANCE ? alreadyFunded() : undefined;
@@ -141,7 +142,7 @@ export class Friendbot {
       : undefined;
   }
 
-  /** Buys USDC for an account; for a contract friendbot buys them itself, and passes them on. */
+  /** Buys USDC for an account. For a contract, friendbot buys it for itself and passes it on. */
   async #giveUsdc(wish: Wish, usdc: bigint): Promise<void> {
     const bought = await this.#sendAlone(this.#purchase(wish.to, usdc));
     if (wish.to.kind === 'account') {
@@ -172,7 +173,7 @@ export class Friendbot {
       for (const wish of wishes) grant(wish, found);
       return;
     }
-    // An account was created or removed meanwhile: each request gets its own transaction, then.
+    // An account was created or removed in the meantime, so each request gets its own transaction.
     for (const wish of wishes) {
       if ((this.#balance(wish.to) ?? 0n) >= STARTING_BALANCE) refuse(wish, alreadyFunded());
       else if (wishes.length > 1) await this.#grant([wish]);
@@ -190,7 +191,7 @@ export class Friendbot {
       const why = submission.status === 'ERROR' ? submission.result.result.type : submission.status;
       throw notFunded(why);
     }
-    // Nobody else would close a ledger for it.
+    // In manual mode, nobody else would close a ledger for it.
     if (this.#service.closeMode.kind === 'manual') this.#service.closeLedger([hash]);
     return await this.#service.closed(hash);
   }
@@ -238,14 +239,14 @@ export class Friendbot {
     };
   }
 
-  /** In stroops; undefined where there is no such account, or the contract holds none. */
+  /** In stroops; undefined if the account does not exist or the contract holds none. */
   #balance(to: Beneficiary): bigint | undefined {
     if (to.kind === 'contract') return this.#contractHolds(to.contract, NATIVE);
     const entry = this.#service.engine.state.peek(accountKeyId(to.account));
     return entry?.data.type === 'account' ? entry.data.account.balance : undefined;
   }
 
-  /** Atomic units of USDC; undefined where an account has no trustline, or a contract holds none. */
+  /** Atomic units of USDC; undefined if an account has no trustline or a contract holds none. */
   #usdc(to: Beneficiary): bigint | undefined {
     if (to.kind === 'contract') return this.#contractHolds(to.contract, USDC);
     const line = xdr.TrustLineAsset.assetTypeCreditAlphanum4(USDC.alphaNum4);
@@ -285,7 +286,7 @@ function refuse({ waiting }: Wish, error: unknown): void {
   for (const { refused } of waiting) refused(error);
 }
 
-/** In the words by which clients recognize it: they take it for a success. */
+/** In the words by which clients recognize this error, which they treat as success. */
 function alreadyFunded(): FriendbotError {
   return new FriendbotError(
     'ALREADY_EXISTS',
@@ -294,5 +295,5 @@ function alreadyFunded(): FriendbotError {
 }
 
 function notFunded(why: string): FriendbotError {
-  return new FriendbotError('NOT_FUNDED', `the network did not take the transaction: ${why}`);
+  return new FriendbotError('NOT_FUNDED', `the network did not accept the transaction: ${why}`);
 }

@@ -1,16 +1,16 @@
 export type FriendbotErrorCode =
   /** No address was given, or it is not the address of an account. */
   | 'BAD_ADDRESS'
-  /** The amount of USDC is not one that is given. */
+  /** The amount of USDC is invalid. */
   | 'BAD_AMOUNT'
   /** The account has no trustline to USDC. */
   | 'NO_TRUSTLINE'
-  /** The address has the starting balance already. */
+  /** The address already has the starting balance. */
   | 'ALREADY_EXISTS'
-  /** The network did not take the transaction. */
+  /** The network did not accept the transaction. */
   | 'NOT_FUNDED';
 
-/** Why an account got nothing. */
+/** Why an account was not funded. */
 export class FriendbotError extends Error {
   override readonly name = 'FriendbotError';
   readonly code: FriendbotErrorCode;

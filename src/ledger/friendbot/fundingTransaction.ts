@@ -6,7 +6,7 @@ import { ParsedTransaction } from '../transaction/index.ts';
 /** The amount that testnet's friendbot gives, in stroops. */
 export const STARTING_BALANCE = 100_000_000_000n;
 
-/** What friendbot signs its transactions with. */
+/** The account and key with which friendbot signs its transactions. */
 export interface FundingSource {
   readonly networkId: Uint8Array;
   readonly key: LocalKey;
@@ -18,11 +18,11 @@ export interface FundingSource {
 /** An account that gets the starting balance. */
 export interface FundedAccount {
   readonly account: xdr.PublicKey;
-  /** Whether it is on the ledger already: then it is paid instead of created. */
+  /** Whether it already exists and is therefore paid instead of created. */
   readonly exists: boolean;
 }
 
-/** A signed transaction that creates or pays accounts, one operation each. */
+/** A signed transaction that creates or pays accounts, with one operation each. */
 export function fundingTransaction(
   source: FundingSource,
   accounts: readonly FundedAccount[],
@@ -34,7 +34,7 @@ export function fundingTransaction(
 }
 
 /**
- * The call by which the contract of an asset gives a contract an amount of it.
+ * The call by which an asset's contract transfers an amount to a contract.
  * @param units atomic units of the asset
  */
 export function contractFunding(
@@ -54,7 +54,7 @@ export function contractFunding(
   );
 }
 
-/** What the call of a contract needs, according to a simulation. */
+/** What a contract call needs, according to a simulation. */
 export interface InvocationNeeds {
   readonly auth: readonly xdr.SorobanAuthorizationEntry[];
   readonly data: xdr.SorobanTransactionData;
@@ -78,14 +78,14 @@ export function invocationTransaction(
   });
 }
 
-/** XLM that friendbot spends at most for a USDC. */
+/** Maximum price that friendbot pays for 1 USDC, in XLM. */
 const MOST_PRICE = 100n;
 const MOST_USDC = (1n << 63n) - 1n;
 
 /**
- * A signed transaction that buys USDC of the market maker for an account. Friendbot itself needs a trustline first: it passes
- * on to contracts what it buys.
+ * A signed transaction that buys USDC from the market maker for an account.
  * @param units atomic units of USDC
+ * @param opensTrustline whether friendbot opens a trustline first: it buys for itself what it passes on to contracts
  */
 export function usdcTransaction(
   source: FundingSource,

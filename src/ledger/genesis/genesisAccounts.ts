@@ -1,4 +1,4 @@
-/** An account of genesis whose key derives from the seed. */
+/** A genesis account whose key derives from the seed. */
 export interface LocalAccount {
   /** `G…` */
   readonly address: string;
@@ -6,11 +6,11 @@ export interface LocalAccount {
   readonly secret: string;
 }
 
-/** The accounts that exist when the network begins. */
+/** The accounts and assets that exist when the network begins. */
 export interface GenesisAccounts {
-  /** Holds what nobody was given; its key is the hash of the passphrase, as on every Stellar network. */
+  /** Holds the remaining lumens; its key is the hash of the passphrase, as on every Stellar network. */
   readonly root: LocalAccount;
-  /** Pays for new accounts. */
+  /** Funds accounts. */
   readonly friendbot: LocalAccount;
   /** Keeps offers on both sides of XLM/USDC. */
   readonly marketMaker: LocalAccount;
@@ -18,7 +18,7 @@ export interface GenesisAccounts {
   readonly sponsor: LocalAccount;
   /** The facilitator's 50 channel accounts. */
   readonly channels: readonly LocalAccount[];
-  /** Issuer of testnet's USDC (`G…`). Nobody here has its key. */
+  /** Issuer of testnet's USDC (`G…`). Its key is not available here. */
   readonly usdcIssuer: string;
   /** USDC as a contract (`C…`). */
   readonly usdcContract: string;

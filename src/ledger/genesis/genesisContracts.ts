@@ -3,8 +3,8 @@ import { xdr } from '@stellar/stellar-sdk';
 import { encodeXdr } from '../xdr/index.ts';
 
 /**
- * The contracts of the project that a network begins with, and what the host found in their modules when they were
- * uploaded: it charges for that at each call (CAP-54). A test compares it with an upload.
+ * The project's contracts with which a network begins, and the costs that the host computes from their modules on upload,
+ * because each call is charged for them (CAP-54). A test compares them with those of an upload.
  */
 const CODE_COSTS = {
   upto: {
@@ -23,15 +23,15 @@ const CODE_COSTS = {
 
 export type GenesisContractName = keyof typeof CODE_COSTS;
 
-/** WebAssembly modules of contracts to begin with. */
+/** WebAssembly modules of the contracts with which a network begins. */
 export type GenesisModules = Readonly<Partial<Record<GenesisContractName, Uint8Array>>>;
 
-/** The names of all of them; each module is `<name>.wasm`. */
+/** The names of all these contracts; each module is `<name>.wasm`. */
 export const GENESIS_CONTRACTS = Object.keys(CODE_COSTS) as GenesisContractName[];
 
 /**
- * The id of a contract of genesis, as if the root account had deployed it. Both follow from the passphrase, so the id
- * is the same on every network that has it.
+ * The id of a genesis contract, as if the root account had deployed it. It follows from the passphrase, so it is the same on
+ * every network with that passphrase.
  */
 export function genesisContractId(
   networkId: Uint8Array,
@@ -58,7 +58,7 @@ export function instanceKey(id: xdr.ContractId): xdr.LedgerKey {
   return xdr.LedgerKey.contractData(new xdr.LedgerKeyContractData({ contract, key, durability }));
 }
 
-/** The entries that upload and deployment leave: the code, and an instance without storage. */
+/** The entries that upload and deployment would create: the code, and an instance without storage. */
 export function genesisContractEntries(
   networkId: Uint8Array,
   root: xdr.PublicKey,

@@ -20,8 +20,8 @@ export interface GenesisKeys {
 }
 
 /**
- * Derives all keys of a network, the same ones each time.
- * @param networkId SHA-256 of the passphrase, which on every Stellar network is the seed of the root account
+ * Derives all keys of a network deterministically.
+ * @param networkId SHA-256 of the passphrase, which is the seed of the root account on every Stellar network
  */
 export function genesisKeys(networkId: Uint8Array, seed: string): GenesisKeys {
   const derive = (role: string): LocalKey => LocalKey.derive(seed, role);
@@ -36,7 +36,7 @@ export function genesisKeys(networkId: Uint8Array, seed: string): GenesisKeys {
   };
 }
 
-/** The addresses and secrets of the accounts, for callers outside. */
+/** The addresses and secrets of the accounts, for external callers. */
 export function genesisAccounts(networkId: Uint8Array, keys: GenesisKeys): GenesisAccounts {
   const { root, friendbot, marketMaker, sponsor, channels } = keys;
   const told = ({ address, secret }: LocalKey) => ({ address, secret });

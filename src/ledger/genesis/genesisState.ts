@@ -27,12 +27,12 @@ const SPONSOR_XLM = 1_000_000n * UNIT;
 const CHANNEL_XLM = 10n * UNIT;
 const ISSUER_XLM = 10_000n * UNIT;
 
-/** As on testnet: stroops an operation, stroops a unit of reserve, operations a ledger. */
+/** As on testnet: stroops per operation, stroops per unit of reserve, operations per ledger. */
 const BASE_FEE = 100;
 const BASE_RESERVE = 5_000_000;
 const MAX_OPERATIONS = 1_000;
 
-/** What a network begins with: ledger 1, the same for the same keys and modules. */
+/** The initial state of a network: ledger 1, the same for the same keys and modules. */
 export function genesisState(
   protocol: number,
   networkId: Uint8Array,
@@ -95,7 +95,7 @@ function header(protocol: number, idPool: bigint): xdr.LedgerHeader {
   });
 }
 
-/** All accounts, whose balances together are all lumens there are. */
+/** All accounts; their balances add up to all existing lumens. */
 function accounts(keys: GenesisKeys, offers: readonly xdr.OfferEntry[]): xdr.AccountEntry[] {
   const given = [
     account(keys.friendbot.publicKey, FRIENDBOT_XLM),
@@ -134,7 +134,7 @@ function usdcTrustline(id: xdr.PublicKey, offers: readonly xdr.OfferEntry[]): xd
   return withTrustlineLiabilities(plain, liabilities(offers, 'assetTypeCreditAlphanum4'));
 }
 
-/** What the offers together promise to buy and to sell of one of the two assets. */
+/** The total liabilities of the offers in one of the two assets, buying and selling. */
 function liabilities(offers: readonly xdr.OfferEntry[], type: xdr.Asset['type']): xdr.Liabilities {
   let buying = 0n;
   let selling = 0n;
@@ -146,7 +146,7 @@ function liabilities(offers: readonly xdr.OfferEntry[], type: xdr.Asset['type'])
   return new xdr.Liabilities({ buying, selling });
 }
 
-/** How long an entry lives. */
+/** The TTL of an entry. */
 export function ttlOf(data: xdr.LedgerEntryData, liveUntilLedgerSeq: number): xdr.TtlEntry {
   const entry = new xdr.LedgerEntry({
     lastModifiedLedgerSeq: GENESIS_LEDGER,
@@ -156,7 +156,7 @@ export function ttlOf(data: xdr.LedgerEntryData, liveUntilLedgerSeq: number): xd
   return new xdr.TtlEntry({ keyHash: ttlKeyHash(entryKeyId(entry)), liveUntilLedgerSeq });
 }
 
-/** SHA-256 of a passphrase: what everything signed for a network names it by. */
+/** SHA-256 of a passphrase, which identifies the network in everything that is signed for it. */
 export function networkIdOf(passphrase: string): Buffer {
   return createHash('sha256').update(passphrase).digest();
 }

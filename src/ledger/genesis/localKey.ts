@@ -4,7 +4,7 @@ import { type Ed25519Key, openEd25519Key } from '../../machine/index.ts';
 import { encodeStrKey } from '../../protocol/index.ts';
 import type { LocalAccount } from './genesisAccounts.ts';
 
-/** A key pair that this network holds itself. */
+/** A key pair held by this network. */
 export class LocalKey implements LocalAccount {
   readonly address: string;
   readonly publicKey: xdr.PublicKey;
@@ -20,7 +20,7 @@ export class LocalKey implements LocalAccount {
     this.publicKey = xdr.PublicKey.publicKeyTypeEd25519(bytes);
   }
 
-  /** Derives a key from the network's seed and a role; no key reveals anything about another. */
+  /** Derives a key from the network's seed and a role. One key reveals nothing about another. */
   static derive(networkSeed: string, role: string): LocalKey {
     return new LocalKey(createHmac('sha256', networkSeed).update(`svc-x402 ${role}`).digest());
   }
@@ -33,7 +33,7 @@ export class LocalKey implements LocalAccount {
     return this.#key.sign(message);
   }
 
-  /** The signature that accompanies a transaction's envelope. */
+  /** The signature for a transaction's envelope. */
   decorate(hash: Uint8Array): xdr.DecoratedSignature {
     return new xdr.DecoratedSignature({
       hint: this.publicKey.ed25519.value.slice(-4),

@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk';
 import { NATIVE, USDC } from './usdc.ts';
 
-/** A level of the market maker's book: so many units of 10^-7 of what is sold, at so many bought for one sold. */
+/** A level of the market maker's book: the amount sold, in units of 10^-7, and its price in units bought per unit sold. */
 interface Level {
   readonly amount: bigint;
   readonly price: xdr.Price;
@@ -10,7 +10,7 @@ interface Level {
 const UNIT = 10_000_000n;
 const price = (n: number, d: number): xdr.Price => new xdr.Price({ n, d });
 
-/** Around four lumens for a dollar, the deeper the dearer; together more than any test will buy. */
+/** Around four lumens per dollar, with the price rising with depth; in total more than any test buys. */
 const USDC_LEVELS: readonly Level[] = [
   { amount: 100_000n * UNIT, price: price(401, 100) },
   { amount: 250_000n * UNIT, price: price(405, 100) },

@@ -2,20 +2,20 @@ import { xdr } from '@stellar/stellar-sdk';
 import type { BoundedEvents, Xdr } from './types.ts';
 
 /**
- * Most bytes of diagnostic events kept for one invocation. A payment has 1,000; a transaction on the test network may
- * publish 16,384 bytes of contract events. The host records up to 40 MB, which is what its memory holds, and charges nothing.
+ * Maximum number of diagnostic event bytes kept for one invocation. A payment has 1,000; a transaction on testnet can publish
+ * 16,384 bytes of contract events. The host records up to 40 MB, as much as its memory holds, and does not charge for them.
  */
 export const MOST_EVENT_BYTES = 128 << 10;
 
 /** Up to this size, all contract events are kept. */
 export const MOST_CONTRACT_EVENT_BYTES = MOST_EVENT_BYTES / 2;
 
-/** First topic of the event that replaces those left out. Its second topic is their number. */
+/** First topic of the event that replaces omitted ones. Its second topic is their number. */
 export const EVENTS_LEFT_OUT = 'events_left_out';
 
 /**
- * Leaves out events from the middle if there are too many: the first ones show what was called, the last ones why it
- * failed. Contract events are kept before the host's own.
+ * Leaves out events from the middle if there are too many: the first ones show what was called, the last ones why it failed.
+ * Contract events take precedence over the host's own.
  */
 export function boundedEvents(events: readonly Xdr[]): BoundedEvents {
   if (sizeOf(events) <= MOST_EVENT_BYTES) return allEvents(events);
@@ -38,7 +38,7 @@ export function boundedEvents(events: readonly Xdr[]): BoundedEvents {
   };
 }
 
-/** Leaves nothing out, for comparisons with ledgers of the network, which keeps all of them. */
+/** Keeps every event, for comparisons with ledgers of a public network, which keeps all of them. */
 export function allEvents(events: readonly Xdr[]): BoundedEvents {
   return { diagnosticEvents: events, eventsLeftOut: 0 };
 }

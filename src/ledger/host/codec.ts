@@ -1,15 +1,15 @@
 /**
- * What crosses the boundary to the WebAssembly module: little-endian integers, byte strings with a u32 length, lists with a
- * u32 count. The other half is `ledger-host/src/codec.rs`.
+ * The encoding of requests to the WebAssembly module and its answers: little-endian integers, byte strings with a u32 length,
+ * lists with a u32 count. `ledger-host/src/codec.rs` is its counterpart.
  */
 
-/** Builds a request. Integers outside 32 bits are a fault of the caller and throw. */
+/** Builds a request. Throws if an integer is out of range, which is an error of the caller. */
 export class RequestWriter {
   #bytes = new Uint8Array(1024);
   #view = new DataView(this.#bytes.buffer);
   #length = 0;
 
-  /** Makes room and returns where; the view may be another one afterwards. */
+  /** Makes room and returns its position; it can replace the view. */
   #grow(by: number): number {
     const at = this.#length;
     this.#length += by;
@@ -44,7 +44,7 @@ export class RequestWriter {
     return this.u32(value ? 1 : 0);
   }
 
-  /** Bytes whose number both sides know. */
+  /** Bytes whose length both sides know. */
   fixed(value: Uint8Array, length: number): this {
     if (value.length !== length) {
       throw new RangeError(`${length} bytes expected, not ${value.length}`);
@@ -66,7 +66,7 @@ export class RequestWriter {
     return this;
   }
 
-  /** The request so far; good until the next write. */
+  /** The request so far; valid until the next write. */
   finish(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -74,12 +74,12 @@ export class RequestWriter {
 
 const text = new TextDecoder();
 
-/** Up to this size an answer is copied as a whole; of a larger one only the parts that are kept. */
+/** Answers up to this size are copied at once; of larger ones, only the parts that are kept. */
 const COPIED_WHOLE = 1 << 16;
 
 /**
- * Reads an answer; it returns copies, because the module's memory is used again. The parts of a small answer share the memory
- * of one copy.
+ * Reads an answer. It returns copies, because the module reuses its memory. The parts of a small answer share the memory of one
+ * copy.
  */
 export class ReplyReader {
   readonly #bytes: Uint8Array;
@@ -104,7 +104,7 @@ export class ReplyReader {
     return this.#view.getUint32(this.#advance(4), true);
   }
 
-  /** A u64 that is a count and stays far below 2^53. */
+  /** A count sent as u64, which stays far below 2^53. */
   count(): number {
     return Number(this.#view.getBigUint64(this.#advance(8), true));
   }
@@ -123,12 +123,12 @@ export class ReplyReader {
     return this.kept(this.#bytes.subarray(at, at + length));
   }
 
-  /** A part that `view` returned, to be kept. */
+  /** Makes bytes returned by `view` last beyond the next call of the module. */
   kept(view: Uint8Array): Uint8Array {
     return this.#copied ? view : view.slice();
   }
 
-  /** The same without a copy: valid until the next call of the module. */
+  /** Like `bytes`, but without a copy: valid until the next call of the module. */
   view(): Uint8Array {
     const length = this.u32();
     const at = this.#advance(length);

@@ -5,7 +5,7 @@ export type HostCallErrorCode =
   | 'TRAP'
   | 'BAD_MODULE';
 
-/** A call to the host that its caller got wrong, or a trap in a call that cannot report it otherwise. */
+/** An invalid call to the host, or a trap in a call that cannot report it otherwise. */
 export class HostCallError extends Error {
   readonly code: HostCallErrorCode;
 

@@ -5,7 +5,7 @@ import type { HostError } from './types.ts';
 /** `ScError` XDR: context (2), internal error (7). */
 const CONTEXT_INTERNAL = Uint8Array.of(0, 0, 0, 2, 0, 0, 0, 7);
 
-/** Reads what `ledger-host/src/failure.rs` writes. */
+/** Reads an error that `ledger-host/src/failure.rs` wrote. */
 export function readHostError(reply: ReplyReader): HostError {
   const internal = reply.bool();
   const scError = reply.bytes();
@@ -14,7 +14,7 @@ export function readHostError(reply: ReplyReader): HostError {
   return { kind: 'host', internal, scError, summary, message: message === '' ? summary : message };
 }
 
-/** The error of a call that never got as far as an answer. */
+/** The error of a call that did not return an answer. */
 export function brokenCall(problem: HostTrap | HostRefusal): HostError {
   const trap = problem instanceof HostTrap;
   return {

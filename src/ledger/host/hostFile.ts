@@ -5,8 +5,8 @@ import { HostCallError } from './hostCallError.ts';
 import type { LaterModule } from './wasmSorobanHost.ts';
 
 /**
- * A host's module in a file of the package. Compiling it takes longer than anything else of a start, and nothing needs it before
- * the first simulation or ledger: it is compiled in the background, or at once by a call that comes earlier.
+ * A host's module in a file of the package. Compiling it takes longer than the rest of a start, and nothing needs it before the
+ * first simulation or ledger. It is compiled in the background, or synchronously if a call needs it earlier.
  */
 export class HostFile implements LaterModule {
   readonly protocol: number;
@@ -14,14 +14,14 @@ export class HostFile implements LaterModule {
   #module: WebAssembly.Module | undefined;
   #digest: string | undefined;
 
-  /** @throws the file system's error where the file cannot be read */
+  /** @throws the file system's error if the file cannot be read */
   constructor(path: string, protocol: number) {
     accessSync(path);
     this.#path = path;
     this.protocol = protocol;
   }
 
-  /** SHA-256 of the module, shortened to the 40 digits of a commit. */
+  /** SHA-256 of the module, truncated to 40 hex digits, the length of a commit id. */
   get digest(): string {
     this.#digest ??= createHash('sha256')
       .update(readFileSync(this.#path))
@@ -39,7 +39,7 @@ export class HostFile implements LaterModule {
     }
   }
 
-  /** Compiles it in the background, unless that was done. A failure is that of the call that needs it. */
+  /** Compiles the module in the background, unless it is already compiled. A failure is reported by the call that needs it. */
   async prepare(): Promise<void> {
     if (this.#module !== undefined) return;
     try {

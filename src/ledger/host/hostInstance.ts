@@ -12,7 +12,7 @@ export class HostTrap {
   }
 }
 
-/** The module could not make sense of a request. */
+/** The module could not decode a request. */
 export class HostRefusal {
   readonly message: string;
 
@@ -21,7 +21,7 @@ export class HostRefusal {
   }
 }
 
-/** What the reader threw, once the module has unwound by itself. */
+/** The error that the entry reader threw, kept until the module has unwound. */
 export class ReaderFailure {
   readonly thrown: unknown;
 
@@ -34,7 +34,7 @@ const DONE = 0;
 const NO_ENTRY = 0n;
 const READER_FAILED = 0xffff_ffff_ffff_ffffn;
 
-/** One instance of the WebAssembly module: buffers, calls, and the way back for reading entries. */
+/** One instance of the WebAssembly module: its buffers, its calls, and the callback by which it reads entries. */
 export class HostInstance {
   readonly #memory: WebAssembly.Memory;
   readonly #alloc: (length: number) => number;
@@ -45,7 +45,7 @@ export class HostInstance {
   #read: EntryReader | null = null;
   #readerFailure: ReaderFailure | null = null;
 
-  /** @throws HostCallError `BAD_MODULE` when it is not a build of `ledger-host` */
+  /** @throws HostCallError `BAD_MODULE` if it is not a build of `ledger-host` */
   constructor(module: WebAssembly.Module) {
     const imports = {
       env: {
@@ -79,12 +79,12 @@ export class HostInstance {
     this.protocol = protocol;
   }
 
-  /** Bytes of the module's memory now; it never shrinks. */
+  /** Current size of the module's memory in bytes; it never shrinks. */
   get memoryBytes(): number {
     return this.#memory.buffer.byteLength;
   }
 
-  /** Runs one operation and decodes its answer in place. After a trap the instance must be dropped. */
+  /** Runs one operation and decodes its answer in place. After a trap, the instance must be discarded. */
   run<T>(
     operation: Operation,
     request: Uint8Array,
@@ -109,7 +109,7 @@ export class HostInstance {
     decode: (reply: ReplyReader) => T,
   ): T | HostRefusal {
     const pointer = this.#alloc(request.length);
-    // Every call into the module may move its memory: the view is created after it, and never kept.
+    // Every call into the module can move its memory, so a view is created after it and never kept.
     new Uint8Array(this.#memory.buffer, pointer, request.length).set(request);
     const answer = this.#call(operation, pointer, request.length);
     this.#free(pointer, request.length);

@@ -32,7 +32,7 @@ const NOBODY = 0;
 const LISTED = 1;
 const EVERYBODY = 2;
 
-/** The other half is `ledger-host/src/embedder.rs`. */
+/** Counterpart of `ledger-host/src/embedder.rs`. */
 export function writeImpersonated(w: RequestWriter, who: ImpersonatedAddresses): void {
   if (typeof who === 'string') {
     w.u32(who === 'everybody' ? EVERYBODY : NOBODY).list([], () => undefined);
@@ -41,7 +41,7 @@ export function writeImpersonated(w: RequestWriter, who: ImpersonatedAddresses):
   }
 }
 
-/** The other half is `ledger-host/src/invoke.rs`. */
+/** Counterpart of `ledger-host/src/invoke.rs`. */
 export function writeInvokeRequest(w: RequestWriter, q: InvokeRequest): void {
   writeLedgerPoint(w, q.ledger);
   w.u32(q.instructions).bytes(q.hostFunction).bytes(q.resources);
@@ -66,11 +66,11 @@ function readChange(reply: ReplyReader): LedgerChange {
   };
 }
 
-/** How each outcome of a call begins: what it took, and what was seen on the way. */
+/** The first part of every outcome of a call: what it consumed, and the events recorded. */
 export function readSpent(reply: ReplyReader, keep = boundedEvents): Metering & BoundedEvents {
   const cpuInstructions = reply.count();
   const memoryBytes = reply.count();
-  // There may be 40 MB of them; only the few that are kept are copied.
+  // There can be 40 MB of them; only the few that are kept are copied.
   const { diagnosticEvents, eventsLeftOut } = keep(reply.list((r) => r.view()));
   return {
     cpuInstructions,
@@ -85,7 +85,7 @@ function readCallCost(reply: ReplyReader): CallCost {
   return { cpuInstructions: reply.count(), memoryBytes: reply.count() };
 }
 
-/** Which diagnostic events are kept: as many as the network serves, or all. */
+/** Which diagnostic events are kept: as many as this network serves, or all. */
 export type KeptEvents = 'bounded' | 'all';
 
 export function readInvokeOutcome(reply: ReplyReader, kept: KeptEvents): InvokeOutcome {

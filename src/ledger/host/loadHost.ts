@@ -3,15 +3,15 @@ import { HostCallError } from './hostCallError.ts';
 import type { KeptEvents } from './invocation.ts';
 import { WasmSorobanHost } from './wasmSorobanHost.ts';
 
-/** The name of a protocol's module, beside whatever the caller bundled it with. */
+/** File name of a protocol's module. */
 export const hostFileName = (protocol: number): string => `ledger-host-${protocol}.wasm`;
 
 /**
- * Compiles a host, in the background as far as the engine can, and makes it ready for `configure`.
+ * Compiles a host, in the background as far as the JavaScript engine can, and makes it ready for `configure`.
  *
  * @param source the module's bytes, or the path of its file
  * @param kept which diagnostic events of a transaction are kept; `all` is for comparisons with recorded ledgers
- * @throws HostCallError `BAD_MODULE` when it is not a build of `ledger-host`; the file system's error when it cannot be read
+ * @throws HostCallError `BAD_MODULE` if it is not a build of `ledger-host`; the file system's error if it cannot be read
  */
 export async function loadHost(
   source: Uint8Array | string,

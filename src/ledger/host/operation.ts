@@ -1,4 +1,4 @@
-/** The operations of the WebAssembly module; the other half is `mod op` in `ledger-host/src/lib.rs`. */
+/** The operations of the WebAssembly module; counterpart of `mod op` in `ledger-host/src/lib.rs`. */
 export const operation = {
   panic: 0,
   configure: 1,

@@ -23,7 +23,7 @@ function writeAuth(w: RequestWriter, auth: SimulationAuth): void {
   }
 }
 
-/** The other half of everything here is `ledger-host/src/simulate.rs`. */
+/** Counterpart of `ledger-host/src/simulate.rs`. */
 export function writeSimulateInvokeRequest(w: RequestWriter, q: SimulateInvokeRequest): void {
   writeLedgerPoint(w, q.ledger);
   w.bytes(q.hostFunction).bytes(q.sourceAccount);

@@ -1,31 +1,31 @@
 /**
  * The requests of the ledger engine to the Soroban host, and their results.
  *
- * Everything that crosses this interface is XDR bytes or a plain number. Between calls the host keeps no ledger entry, only
+ * Everything that crosses this interface is XDR bytes or a plain number. Between calls, the host keeps no ledger entries, only
  * the network configuration (`configure`) and the compiled contracts (`cacheModule`).
  */
 
-/** XDR bytes of the type that the field's comment names. */
+/** XDR bytes, of the type named in the field's comment. */
 export type Xdr = Uint8Array;
 
-/** The network's settings as of the start of a ledger. Give them again after every upgrade. */
+/** The network's settings as of the start of a ledger. Pass them again after every upgrade. */
 export interface HostConfig {
   /** SHA-256 of the network passphrase. */
   readonly networkId: Uint8Array;
   /** Stroops, from the ledger header. */
   readonly baseReserve: number;
-  /** `ConfigSettingEntry` XDR, one of each setting; settings that the host has no use for may be present. */
+  /** `ConfigSettingEntry` XDR, one per setting; settings that the host does not use are allowed. */
   readonly settings: readonly Xdr[];
 }
 
-/** What another instance of the same host needs, in this thread or in another one. */
+/** Everything that another instance of the same host needs, in this thread or another. */
 export interface HostSetup {
   readonly module: WebAssembly.Module;
-  /** The last configuration; each has an object of its own. */
+  /** The last configuration; each one is a separate object. */
   readonly config: HostConfig;
 }
 
-/** What the host derives from the configuration and the engine needs as well. */
+/** Values that the host derives from the configuration and that the engine also needs. */
 export interface HostConfigSummary {
   /** Stroops per kilobyte of rent, from the average of the live state size window (`compute_rent_write_fee_per_1kb`). */
   readonly rentFeePer1Kb: bigint;
@@ -40,21 +40,21 @@ export interface LedgerPoint {
   readonly closeTime: bigint;
 }
 
-/** The TTL that belongs to a contract data or contract code entry. */
+/** The TTL of a contract data or contract code entry. */
 export interface EntryTtl {
   /** SHA-256 of the entry's `LedgerKey` XDR: the key hash of the TTL entry. */
   readonly keyHash: Uint8Array;
   readonly liveUntil: number;
 }
 
-/** An entry of the footprint as the engine passes it; `ttl` is null for entries that have none (accounts, trustlines). */
+/** An entry of the footprint, as the engine passes it; `ttl` is null for entries without one (accounts, trustlines). */
 export interface FootprintEntry {
   /** `LedgerEntry` XDR. */
   readonly entry: Xdr;
   readonly ttl: EntryTtl | null;
 }
 
-/** Whose authorization entries pass without a valid signature: some by their `ScAddress` XDR, or everybody's. */
+/** Addresses whose authorization entries pass without a valid signature: some, by their `ScAddress` XDR, or all. */
 export type ImpersonatedAddresses = 'nobody' | 'everybody' | readonly Xdr[];
 
 export interface InvokeRequest {
@@ -71,20 +71,20 @@ export interface InvokeRequest {
   readonly sourceAccount: Xdr;
   /** `SorobanAuthorizationEntry` XDR, in the operation's order. */
   readonly auth: readonly Xdr[];
-  /** Default: nobody. */
+  /** Default: none. */
   readonly impersonated?: ImpersonatedAddresses;
   /**
-   * One item per footprint key, read-only keys first, then read-write, in the footprint's order; null where no live entry
-   * is (absent, or temporary and expired). A restored entry carries its new TTL.
+   * One item per footprint key, read-only keys first, then read-write, in the footprint's order; null where there is no live
+   * entry (absent, or temporary and expired). A restored entry carries its new TTL.
    */
   readonly footprint: readonly (FootprintEntry | null)[];
   /** 32 bytes; in a close: sha256(txSetHash || u64 BE index of the transaction in apply order). */
   readonly prngSeed: Uint8Array;
-  /** Whether diagnostic events are recorded; they are free of charge, metering does not change. */
+  /** Whether diagnostic events are recorded; they are not charged and do not affect metering. */
   readonly diagnostics: boolean;
 }
 
-/** One footprint key after a successful invocation; every key of the footprint that the host touched is listed. */
+/** A footprint key after a successful invocation; every footprint key that the host touched is listed. */
 export interface LedgerChange {
   /** `LedgerKey` XDR. */
   readonly key: Xdr;
@@ -103,9 +103,9 @@ export interface LedgerChange {
 
 /**
  * Why a call did not succeed.
- *  - `host`: the host refused or the contract failed; a budget overrun is one of these.
- *  - `badInput`: an argument could not be decoded. The fault is the caller's.
- *  - `trap`: the host itself panicked or ran out of stack; its instance has been replaced and the door is usable again.
+ *  - `host`: the host refused or the contract failed, for example by exceeding its budget.
+ *  - `badInput`: an argument could not be decoded, which is an error of the caller.
+ *  - `trap`: the host itself panicked or ran out of stack; its instance is replaced, and this object stays usable.
  */
 export type HostErrorKind = 'host' | 'badInput' | 'trap';
 
@@ -113,11 +113,14 @@ export interface HostError {
   readonly kind: HostErrorKind;
   /** `ScError` XDR, as in the `host_fn_failed` diagnostic event; for `badInput` and `trap`: context, internal error. */
   readonly scError: Xdr;
-  /** True for what stellar-core answers with txINTERNAL_ERROR: code InternalError of any type but Contract, and every trap. */
+  /**
+   * True for errors that stellar-core reports as txINTERNAL_ERROR: code InternalError of any type except Contract, and every
+   * trap.
+   */
   readonly internal: boolean;
   /** `Error(Contract, #10)`, or the panic's message. */
   readonly summary: string;
-  /** For simulations the text that Stellar RPC answers: `HostError: …` with the event log; otherwise the summary. */
+  /** For simulations, the text that Stellar RPC returns: `HostError: …` with the event log; otherwise the summary. */
   readonly message: string;
 }
 
@@ -125,20 +128,20 @@ export interface HostError {
 export interface BoundedEvents {
   /** `DiagnosticEvent` XDR, in order. */
   readonly diagnosticEvents: readonly Xdr[];
-  /** How many were left out. An event in their place says so too. */
+  /** How many were left out. An event in their place reports it too. */
   readonly eventsLeftOut: number;
 }
 
 /** What was consumed. */
 export interface CallCost {
   readonly cpuInstructions: number;
-  /** Of a call: the bytes by which it raised the memory that the invocation is charged for. */
+  /** For a single call: the bytes by which it raised the memory that the invocation is charged for. */
   readonly memoryBytes: number;
 }
 
 /** What the host measured; zero after `badInput` and `trap`. */
 export interface Metering extends CallCost {
-  /** Of each call that has an `fn_call` event, the calls within it included, in the order of these events. */
+  /** Consumption of each call that has an `fn_call` event, including nested calls, in the order of these events. */
   readonly calls: readonly CallCost[];
 }
 
@@ -149,11 +152,11 @@ export interface InvokeSuccess extends Metering, BoundedEvents {
   /** `ContractEvent` XDR, in order. */
   readonly contractEvents: readonly Xdr[];
   readonly changes: readonly LedgerChange[];
-  /** Stroops of rent for all changes together (`compute_rent_fee`). */
+  /** Rent for all changes together, in stroops (`compute_rent_fee`). */
   readonly rentFee: bigint;
 }
 
-/** The engine's own `host_fn_failed` event comes after those of the host. */
+/** The engine adds its own `host_fn_failed` event after those of the host. */
 export interface InvokeFailure extends Metering, BoundedEvents {
   readonly ok: false;
   readonly error: HostError;
@@ -161,7 +164,7 @@ export interface InvokeFailure extends Metering, BoundedEvents {
 
 export type InvokeOutcome = InvokeSuccess | InvokeFailure;
 
-/** An entry as simulations read it, live or archived. */
+/** An entry, live or archived, as simulations read it. */
 export interface StoredEntry {
   /** `LedgerEntry` XDR. */
   readonly entry: Xdr;
@@ -169,14 +172,14 @@ export interface StoredEntry {
   readonly liveUntil: number | null;
 }
 
-/** Reads one entry by its `LedgerKey` XDR; null when there is none. The key's bytes are the reader's to keep. */
+/** Reads one entry by its `LedgerKey` XDR; null if there is none. The reader is allowed to keep the key's bytes. */
 export type EntryReader = (key: Xdr) => StoredEntry | null;
 
 /** How a simulation treats authorization (Stellar RPC's `authMode`). */
 export type SimulationAuth =
   | {
       readonly mode: 'record';
-      /** False: authorization is only recorded in the root invocation (`record`); true: `record_allow_nonroot`. */
+      /** False: authorization is recorded for the root invocation only (`record`); true: `record_allow_nonroot`. */
       readonly allowNonRoot: boolean;
       /** Whether recorded entries use the address-bound credentials of protocol 27 (`useUpgradedAuth`). */
       readonly addressV2: boolean;
@@ -191,20 +194,23 @@ export interface SimulateInvokeRequest {
   readonly ledger: LedgerPoint;
   /** `HostFunction` XDR. */
   readonly hostFunction: Xdr;
-  /** `AccountId` XDR; the account need not exist. */
+  /** `AccountId` XDR; the account does not have to exist. */
   readonly sourceAccount: Xdr;
   readonly auth: SimulationAuth;
-  /** Default: nobody. */
+  /** Default: none. */
   readonly impersonated?: ImpersonatedAddresses;
   /** 32 bytes. */
   readonly prngSeed: Uint8Array;
-  /** Fewest instructions to add to those measured (`resourceConfig.instructionLeeway`); 0 leaves the default of 50,000 or 4 %. */
+  /**
+   * Minimum number of instructions to add to those measured (`resourceConfig.instructionLeeway`); 0 leaves the default of
+   * 50,000 or 4%.
+   */
   readonly instructionLeeway: number;
   readonly diagnostics: boolean;
   readonly read: EntryReader;
 }
 
-/** The state of one read-write entry before and after; null where there is none. */
+/** A read-write entry before and after; null where it does not exist. */
 export interface StateChange {
   /** `LedgerKey` XDR. */
   readonly key: Xdr;
@@ -224,7 +230,7 @@ export interface SimulateInvokeSuccess extends Metering, BoundedEvents {
   readonly contractEvents: readonly Xdr[];
   /** `SorobanTransactionData` XDR with the adjusted resources, archived entries and the resource fee. */
   readonly transactionData: Xdr;
-  /** Stroops: the resource fee in `transactionData`. */
+  /** The resource fee in `transactionData`, in stroops. */
   readonly minResourceFee: bigint;
   readonly stateChanges: readonly StateChange[];
 }
@@ -251,7 +257,7 @@ export interface SimulateRestoreRequest {
   readonly read: EntryReader;
 }
 
-/** Transaction data and fee of a footprint operation. */
+/** Transaction data and fee for a footprint operation. */
 export interface FootprintOpCost {
   /** `SorobanTransactionData` XDR. */
   readonly transactionData: Xdr;
@@ -262,12 +268,12 @@ export interface FootprintOpCost {
 export type SimulateFootprintOutcome =
   | (FootprintOpCost & {
       readonly ok: true;
-      /** For an extension of archived entries: the RestoreFootprint that has to come before it. */
+      /** When extending archived entries: the RestoreFootprint that has to come first. */
       readonly restorePreamble: FootprintOpCost | null;
     })
   | { readonly ok: false; readonly error: HostError };
 
-/** What a transaction declares or used, for the resource fee; see stellar-core's `CxxTransactionResources`. */
+/** Resources that a transaction declares or used, for the resource fee; see stellar-core's `CxxTransactionResources`. */
 export interface TransactionResources {
   readonly instructions: number;
   /** Classic keys in both footprints plus archived entries; all read-write keys for RestoreFootprint. */
@@ -285,11 +291,11 @@ export interface TransactionResources {
 /** Stroops. */
 export interface ResourceFee {
   readonly nonRefundable: bigint;
-  /** Of the events only; rent comes on top. */
+  /** For events only; rent is added to it. */
   readonly refundable: bigint;
 }
 
-/** One entry whose rent is charged. For an extension old and new size are equal; for a restoration the old side is 0. */
+/** An entry whose rent is charged. For an extension, old and new size are equal; for a restoration, the old values are 0. */
 export interface RentChange {
   readonly persistent: boolean;
   readonly code: boolean;
@@ -302,39 +308,39 @@ export interface RentChange {
 /**
  * The Soroban host of one protocol version.
  *
- * `invoke` and the simulations answer every problem with a value. The other methods have no way to fail but a fault of the
- * caller, and throw `HostCallError` for it.
+ * `invoke` and the simulations return every error as a value. The other methods fail only through an error of the caller, for
+ * which they throw `HostCallError`.
  */
 export interface SorobanHost {
-  /** The ledger protocol this host runs; it runs no other. */
+  /** The only ledger protocol that this host runs. */
   readonly protocol: number;
-  /** Sets the network's configuration. Must come before everything else. @throws HostCallError `BAD_CONFIG` */
+  /** Sets the network's configuration. Must be called first. @throws HostCallError `BAD_CONFIG` */
   configure(config: HostConfig): HostConfigSummary;
-  /** The same, postponed until the host is called: a network that nobody calls yet compiles no host. */
+  /** Like `configure`, but postponed until the host is called: a network that nobody has called yet does not compile a host. */
   configureLater(config: HostConfig): void;
 
   /** Runs a host function exactly as stellar-core does when it applies a transaction. */
   invoke(request: InvokeRequest): InvokeOutcome;
 
-  /** Runs a host function against `read` and returns what it would need. */
+  /** Runs a host function against `read` and returns what it needs. */
   simulateInvoke(request: SimulateInvokeRequest): SimulateInvokeOutcome;
   simulateExtendTtl(request: SimulateExtendTtlRequest): SimulateFootprintOutcome;
   simulateRestore(request: SimulateRestoreRequest): SimulateFootprintOutcome;
 
   /**
-   * Compiles a contract ahead of its invocations; which contracts are cached changes what an invocation is charged. Code that
-   * does not parse is left out silently, as stellar-core does.
+   * Compiles a contract ahead of its invocations. What an invocation is charged depends on which contracts are cached. Code
+   * that cannot be parsed is silently ignored, as in stellar-core.
    */
   cacheModule(code: Uint8Array): void;
-  /** The same, postponed until a contract is called: a network whose contracts nobody calls starts sooner. */
+  /** Like `cacheModule`, but postponed until a contract is called: a network whose contracts nobody calls starts sooner. */
   cacheModuleLater(code: Uint8Array): void;
-  /** Forgets a contract by the SHA-256 of its code. */
+  /** Removes a contract from the cache, by the SHA-256 of its code. */
   uncacheModule(codeHash: Uint8Array): void;
-  /** Forgets all contracts. */
+  /** Removes all contracts from the cache. */
   clearModuleCache(): void;
 
   resourceFee(resources: TransactionResources): ResourceFee;
-  /** Stroops of rent for these changes together. */
+  /** Rent for these changes together, in stroops. */
   rentFee(changes: readonly RentChange[], ledgerSequence: number): bigint;
   /** Bytes that rent is charged for: XDR size, plus the compiled module's memory for contract code. @throws HostCallError `BAD_INPUT` */
   sizeForRent(entry: Xdr): number;
@@ -342,6 +348,6 @@ export interface SorobanHost {
   /** @throws HostCallError `NOT_CONFIGURED` */
   readonly setup: HostSetup;
 
-  /** How often the instance was replaced after a trap. */
+  /** How many times the instance was replaced after a trap. */
   readonly replacements: number;
 }

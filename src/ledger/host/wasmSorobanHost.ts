@@ -54,17 +54,17 @@ export interface LaterModule {
   compiled(): WebAssembly.Module;
 }
 
-/** The Soroban host in WebAssembly. A trap costs the instance, never the door: a new one takes its place, set up as the old. */
+/** The Soroban host in WebAssembly. A trap destroys only the instance, which is replaced with a new one in the same setup. */
 export class WasmSorobanHost implements SorobanHost {
   readonly protocol: number;
   readonly #module: () => WebAssembly.Module;
   readonly #kept: KeptEvents;
-  /** Null before the first call of a module that is compiled later, and after a trap, until the next call. */
+  /** Null before the first call if the module is compiled later, and between a trap and the next call. */
   #instance: HostInstance | null;
   #configuration: Uint8Array | null = null;
   #setup: HostSetup | null = null;
   readonly #cachedCode = new Map<string, Uint8Array>();
-  /** Hashes of those that the instance does not have yet. */
+  /** Hashes of cached code that the instance does not have yet. */
   readonly #due = new Set<string>();
   #busy = false;
   #replacements = 0;
@@ -92,7 +92,7 @@ export class WasmSorobanHost implements SorobanHost {
     return this.#replacements;
   }
 
-  /** Bytes of the WebAssembly memory; it grows to the size that the largest call needed and never shrinks. */
+  /** Size of the WebAssembly memory in bytes; it grows to what the largest call needed and never shrinks. */
   get memoryBytes(): number {
     return this.#instance?.memoryBytes ?? 0;
   }
@@ -202,7 +202,7 @@ export class WasmSorobanHost implements SorobanHost {
   clearModuleCache(): void {
     this.#cachedCode.clear();
     this.#due.clear();
-    // Without an instance there is no cache yet: the next one begins with what is kept here.
+    // Without an instance, there is no cache yet; the next instance starts with the code kept here.
     if (this.#instance !== null) this.#demand(operation.clearModuleCache, nothing, nothing);
   }
 
@@ -246,7 +246,7 @@ export class WasmSorobanHost implements SorobanHost {
     );
   }
 
-  /** Makes the module panic, to prove that the door survives it. Returns the panic's message. */
+  /** Makes the module panic, to prove that this object survives it. Returns the panic's message. */
   provokeTrap(): string {
     const answer = this.#run(operation.panic, new Uint8Array(), nothing);
     return isBroken(answer) ? answer.message : '';
@@ -284,7 +284,7 @@ export class WasmSorobanHost implements SorobanHost {
     return w.finish();
   }
 
-  /** For calls that answer every problem with a value. */
+  /** For calls that return every error as a value. */
   #attempt<T>(
     op: Operation,
     write: (w: RequestWriter) => void,
@@ -303,7 +303,7 @@ export class WasmSorobanHost implements SorobanHost {
     return this.#run(op, request, decode, read);
   }
 
-  /** For calls that can only fail by their caller's fault. */
+  /** For calls that fail only through an error of their caller. */
   #demand<T>(
     op: Operation,
     write: (w: RequestWriter) => void,
@@ -331,7 +331,7 @@ export class WasmSorobanHost implements SorobanHost {
     this.#busy = true;
     try {
       const instance = this.#instance ?? this.#freshInstance();
-      // Not used until it has returned without damage, which an exhausted stack can prevent at any point.
+      // Put back only after it has returned intact, which an exhausted stack can prevent at any point.
       this.#instance = null;
       this.#replacements++;
       const answer = instance.run(op, request, decode, read);
@@ -349,7 +349,7 @@ export class WasmSorobanHost implements SorobanHost {
     }
   }
 
-  /** An instance with the configuration and the code of the one before it. */
+  /** Creates an instance with the configuration and code of the previous one. */
   #freshInstance(): HostInstance {
     const fresh = new HostInstance(this.#module());
     if (fresh.protocol !== this.protocol) {

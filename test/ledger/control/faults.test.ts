@@ -106,8 +106,11 @@ describe('answers go wrong when asked to', () => {
         message,
       });
     await refused({ method: 'getMoney' }, /method must be one of getEvents/);
-    await refused({ kind: 'lag' }, /lag is a fault of getTransaction alone/);
-    await refused({ kind: 'error5xx', milliseconds: 5 }, /milliseconds goes with timeout/);
+    await refused({ kind: 'lag' }, /lag is only available for getTransaction/);
+    await refused(
+      { kind: 'error5xx', milliseconds: 5 },
+      /milliseconds is only allowed with timeout/,
+    );
     await refused({ times: 0 }, /times must be a whole number from 1/);
   });
 });

@@ -134,7 +134,7 @@ describe('a reset gives back the network as it began', () => {
     await ledger.control('svc_reset');
     ledger.closeLedger();
     assert.equal(await statusOf(ledger, hash), 'NOT_FOUND');
-    await assert.rejects(ledger.control('svc_revert', { id }), /names no snapshot/);
+    await assert.rejects(ledger.control('svc_revert', { id }), /no snapshot with this id/);
     assert.deepEqual(await ledger.control('svc_clearFaults'), { cleared: 0 });
     const own = ledger.accounts.sponsor.address;
     const { accounts } = await ledger.control('svc_impersonate', { account: own, on: true });

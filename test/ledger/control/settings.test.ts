@@ -108,7 +108,7 @@ describe('svc_expireEntry', () => {
     );
     await assert.rejects(
       ledger.control('svc_expireEntry', { key: account.toXdr('base64') }),
-      /only entries of contracts expire/,
+      /only contract entries expire/,
     );
     await ledger.close();
   });

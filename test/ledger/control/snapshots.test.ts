@@ -111,7 +111,7 @@ describe('the state goes back to a snapshot', () => {
     assert.equal(await untilOf(passing), undefined);
     await assert.rejects(
       ledger.control('svc_revert', { id: archived.id }),
-      /names no snapshot that is still kept/,
+      /no snapshot with this id is kept/,
     );
 
     const dump = await ledger.control('svc_dumpState');
@@ -162,8 +162,8 @@ describe('a state is carried from one network to another', () => {
     const ledger = await startLedger(MANUAL);
     const dump = await ledger.control('svc_dumpState');
     const load = (params: object) => ledger.control('svc_loadState', { ...dump, ...params });
-    await assert.rejects(load({ passphrase: 'another' }), /is of the network «another»/);
-    await assert.rejects(load({ state: 'AAAA' }), /what svc_dumpState gave/);
+    await assert.rejects(load({ passphrase: 'another' }), /belongs to the network "another"/);
+    await assert.rejects(load({ state: 'AAAA' }), /the output of svc_dumpState/);
     await assert.rejects(load({ state: `${dump.state.slice(0, -8)}AAAAAAA=` }), /svc_dumpState/);
     await ledger.close();
   });

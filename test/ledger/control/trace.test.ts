@@ -246,7 +246,7 @@ describe('a transaction that failed explains itself', () => {
   it('unknown hashes, malformed ones, and what is not a call are refused', async () => {
     await assert.rejects(
       ledger.control('svc_traceTransaction', { hash: 'ab'.repeat(32) }),
-      /hash names no transaction that is kept/,
+      /no transaction with this hash is kept/,
     );
     await assert.rejects(
       ledger.control('svc_traceTransaction', { hash: 'ab' }),

@@ -232,17 +232,17 @@ describe('the page of a contract', () => {
     const call = (args: unknown, name = 'transfer') =>
       ask(usdc, { function: name, arguments: args, source: sponsor.address });
     const errors = [
-      [await call(['G', sponsor.address, '1']), /^from: Write an address/],
+      [await call(['G', sponsor.address, '1']), /^from: Enter an address/],
       [
         await call([sponsor.address, sponsor.address, '1.5']),
-        /^amount: Write a whole number \(i128\)/,
+        /^amount: Enter a whole number \(i128\)/,
       ],
       [
         await call([sponsor.address, sponsor.address, '9'.repeat(60)]),
         /^amount: The number does not fit/,
       ],
       [await call([sponsor.address]), /^transfer takes 3 arguments/],
-      [await call([{}, [], null]), /^from: Write at most/],
+      [await call([{}, [], null]), /^from: Enter at most/],
       [await call([], 'constructor'), /does not declare/],
       [await call([], '__constructor'), /does not declare/],
       [await ask(usdc, { function: 'decimals', arguments: [], source: usdc }), /^source: /],

@@ -2,13 +2,13 @@ import { inclusionFee, type ParsedTransaction } from '../../transaction/index.ts
 
 const operationsOf = (tx: ParsedTransaction): bigint => BigInt(Math.max(1, tx.operationCount));
 
-/** What a transaction bids for each of its operations, in stroops, rounded up. */
+/** A transaction's bid per operation, in stroops, rounded up. */
 export function perOperationBid(tx: ParsedTransaction): bigint {
   const operations = operationsOf(tx);
   return (inclusionFee(tx) + operations - 1n) / operations;
 }
 
-/** The highest bid an operation first; who came first, where bids are equal. */
+/** Orders by bid per operation, highest first. Equal bids keep their order of arrival. */
 export function byBid(a: ParsedTransaction, b: ParsedTransaction): number {
   const left = inclusionFee(a) * operationsOf(b);
   const right = inclusionFee(b) * operationsOf(a);

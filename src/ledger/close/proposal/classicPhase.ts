@@ -2,16 +2,16 @@ import type { xdr } from '@stellar/stellar-sdk';
 import type { ParsedTransaction } from '../../transaction/index.ts';
 import { byBid, perOperationBid } from './bids.ts';
 
-/** Which transactions a phase takes, and what they pay. */
+/** The transactions that a phase includes, and what they pay. */
 export interface Chosen {
   readonly transactions: readonly ParsedTransaction[];
-  /** Stroops an operation. */
+  /** Stroops per operation. */
   readonly baseFee: bigint;
 }
 
 /**
- * Takes the classic transactions that bid the most, as many operations as a ledger holds. When some find no place, all
- * pay what the lowest of the others bid (stellar-core `SurgePricingUtils.cpp`).
+ * Chooses the classic transactions with the highest bids, up to the number of operations that a ledger holds. If any do not
+ * fit, all the chosen ones pay the lowest bid among them (stellar-core `SurgePricingUtils.cpp`).
  */
 export function chooseClassic(
   waiting: readonly ParsedTransaction[],

@@ -6,13 +6,13 @@ import type { PlacedTransaction, TransactionPhases } from '../transactionSet.ts'
 import { type Chosen, chooseClassic } from './classicPhase.ts';
 import { type ChosenSoroban, chooseSoroban } from './sorobanPhase.ts';
 
-/** The transactions of the next ledger: the set that the network agrees on, and the phases that are read from it. */
+/** The transactions of the next ledger: the set that the network agrees on, and the phases read from it. */
 export interface ProposedSet {
   readonly set: xdr.GeneralizedTransactionSet;
   readonly phases: TransactionPhases;
 }
 
-/** Makes the set of the next ledger from what waits, within the ledger's limits (stellar-core `TxSetFrame.cpp`). */
+/** Builds the next ledger's set from the waiting transactions, within the ledger's limits (stellar-core `TxSetFrame.cpp`). */
 export function proposeSet(
   waiting: readonly ParsedTransaction[],
   header: xdr.LedgerHeader,
@@ -76,7 +76,7 @@ function sorobanPhase(
   );
 }
 
-/** A set is written in the order of hashes, on every level. */
+/** Sets are sorted by hash on every level. */
 function canonicalStages({ clusters }: ChosenSoroban): ParsedTransaction[][][] {
   if (clusters.length === 0) return [];
   return [clusters.map(sorted).sort(([a], [b]) => (a && b ? byHash(a, b) : 0))];

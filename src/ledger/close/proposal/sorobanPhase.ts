@@ -5,12 +5,12 @@ import { diskReadEntries, footprintKey, type ParsedTransaction } from '../../tra
 import { byBid } from './bids.ts';
 import { baseFeeOf, type Chosen } from './classicPhase.ts';
 
-/** The Soroban transactions of a ledger: one stage, whose clusters touch nothing in common. */
+/** The Soroban transactions of a ledger: one stage, whose clusters have no entry in common. */
 export interface ChosenSoroban extends Chosen {
   readonly clusters: readonly (readonly ParsedTransaction[])[];
 }
 
-/** What a ledger offers to all Soroban transactions together; instructions are counted by cluster. */
+/** A ledger's limits for all Soroban transactions together; instructions are counted per cluster. */
 interface Resources {
   readonly count: number;
   readonly diskReadEntries: number;
@@ -29,8 +29,8 @@ interface Group {
 }
 
 /**
- * Takes the Soroban transactions that bid the most, within the ledger's limits, and puts those that touch the same
- * entries into one cluster (CAP-63). There is one stage; what does not fit into it waits for the next ledger.
+ * Chooses the Soroban transactions with the highest bids, within the ledger's limits, and puts those that touch the same
+ * entries into one cluster (CAP-63). There is one stage; transactions that do not fit wait for the next ledger.
  */
 export function chooseSoroban(
   waiting: readonly ParsedTransaction[],
@@ -128,7 +128,7 @@ function groupOf(tx: ParsedTransaction): Group {
   };
 }
 
-/** Adds a group, which becomes one with all those that it conflicts with. */
+/** Adds a group, merged with every group that it conflicts with. */
 function join(groups: readonly Group[], added: Group): Group[] {
   const apart: Group[] = [];
   let joined = added;
@@ -139,7 +139,7 @@ function join(groups: readonly Group[], added: Group): Group[] {
   return [...apart, joined];
 }
 
-/** Two that only read the same entry do not touch each other. */
+/** Groups that only read the same entry do not conflict. */
 function conflict(a: Group, b: Group): boolean {
   return (
     intersects(b.writes, a.writes) || intersects(b.writes, a.reads) || intersects(b.reads, a.writes)
@@ -161,7 +161,7 @@ function united(a: Group, b: Group): Group {
 }
 
 function canPack(groups: readonly Group[], count: number, instructions: number): boolean {
-  // What fits into one cluster fits into several: no need to try while a ledger is not full.
+  // What fits into one cluster fits into several, so packing is only tried once a ledger is full.
   const sum = groups.reduce((all, group) => all + group.instructions, 0);
   return sum <= instructions || pack(groups, count, instructions) !== undefined;
 }

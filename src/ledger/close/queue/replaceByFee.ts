@@ -1,12 +1,12 @@
 import { inclusionFee, type ParsedTransaction } from '../../transaction/index.ts';
 
-/** How many times the bid of a waiting transaction another one must bid to take its place. */
+/** The factor by which a transaction must outbid a waiting one to replace it. */
 const FEE_MULTIPLIER = 10n;
 const INT64_MAX = 2n ** 63n - 1n;
 
 /**
- * What a fee bump must bid in all to take the place of a waiting transaction of the same source and sequence number;
- * undefined when it bids enough (stellar-core `TransactionQueue.cpp`, `canReplaceByFee`).
+ * The total fee that a fee bump must offer to replace a waiting transaction with the same source and sequence number; undefined
+ * if it offers enough (stellar-core `TransactionQueue.cpp`, `canReplaceByFee`).
  */
 export function missingFee(tx: ParsedTransaction, waiting: ParsedTransaction): bigint | undefined {
   const operations = BigInt(Math.max(1, tx.operationCount));

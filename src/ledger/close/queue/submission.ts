@@ -5,11 +5,11 @@ import type { TransactionOutcome } from '../../transaction/index.ts';
 export type Submission =
   /** It waits for the next ledger. */
   | { readonly status: 'PENDING' }
-  /** The very same one waits already. */
+  /** The same transaction is already waiting. */
   | { readonly status: 'DUPLICATE' }
-  /** There is no place for it now: its source has another one waiting, or too many wait. */
+  /** There is no room for it now: its source has another transaction waiting, or too many are waiting. */
   | { readonly status: 'TRY_AGAIN_LATER' }
-  /** In its present form it can never be part of a ledger. */
+  /** In its present form, it can never be included in a ledger. */
   | {
       readonly status: 'ERROR';
       readonly result: xdr.TransactionResult;

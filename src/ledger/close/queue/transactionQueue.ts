@@ -13,30 +13,32 @@ import { byBid } from '../proposal/bids.ts';
 import { missingFee } from './replaceByFee.ts';
 import { DUPLICATE, PENDING, refused, type Submission, TRY_AGAIN_LATER } from './submission.ts';
 
-/** A transaction that waits, and since which ledger. */
+/** A waiting transaction, and the ledger since which it waits. */
 export interface WaitingTransaction {
   readonly tx: ParsedTransaction;
   /** The last ledger that was closed when it was found valid. */
   readonly since: number;
 }
 
-/** Ledgers that a transaction may wait for before it is dropped (stellar-core `TRANSACTION_QUEUE_TIMEOUT_LEDGERS`). */
+/** How many ledgers a transaction can wait before it is dropped (stellar-core `TRANSACTION_QUEUE_TIMEOUT_LEDGERS`). */
 const TIMEOUT_LEDGERS = 4;
-/** Ledgers' worth of transactions that may wait (stellar-core `TRANSACTION_QUEUE_SIZE_MULTIPLIER`). */
+/** Size of the queue, in ledgers' worth of transactions (stellar-core `TRANSACTION_QUEUE_SIZE_MULTIPLIER`). */
 const SIZE_MULTIPLIER = 2;
-/** Ledgers for which a transaction that left without a ledger is not taken again (stellar-core `TRANSACTION_QUEUE_BAN_LEDGERS`). */
+/**
+ * How many ledgers a transaction that left the queue unapplied is refused for (stellar-core `TRANSACTION_QUEUE_BAN_LEDGERS`).
+ */
 const BAN_LEDGERS = 10;
 
 /**
- * The transactions that wait for a ledger: at most one of each source account, each of them valid when it came
- * (stellar-core `TransactionQueue`).
+ * The transactions that wait for a ledger: at most one per source account, each valid when it arrived (stellar-core
+ * `TransactionQueue`).
  */
 export class TransactionQueue {
   readonly #engine: LedgerEngine;
   readonly #bySource = new Map<AccountIdString, WaitingTransaction>();
-  /** Fees of everything that waits, by who pays. */
+  /** Total fees of waiting transactions, by the account that pays. */
   readonly #fees = new Map<AccountIdString, bigint>();
-  /** Full hashes of transactions that are not taken again, with the ledger from which they are. */
+  /** Full hashes of refused transactions, with the ledger from which they are accepted again. */
   readonly #banned = new Map<string, number>();
   #classicOperations = 0;
   #sorobanTransactions = 0;
@@ -55,19 +57,19 @@ export class TransactionQueue {
     return false;
   }
 
-  /** In the order in which they came. */
+  /** In order of arrival. */
   waiting(): WaitingTransaction[] {
     return [...this.#bySource.values()];
   }
 
-  /** @param moment the ledger that the transaction will at the earliest be part of */
+  /** @param moment the earliest ledger that can include the transaction */
   submit(tx: ParsedTransaction, moment: LedgerMoment): Submission {
     if (tx.fee < 0n || inclusionFee(tx) < 0n) return this.#error(tx, 'txMalformed');
     if (this.#isBanned(tx)) return TRY_AGAIN_LATER;
     const waiting = this.#bySource.get(accountIdString(tx.inner.source));
     const env = this.#engine.environment();
     if (waiting !== undefined) {
-      // A contract call that declares too much can never be applied, whatever its source waits for.
+      // A contract call that declares too many resources can never be applied, whatever else its source has waiting.
       const { outcome, log } = checkResources(tx, this.#engine.state, env);
       if (!outcome.success) return refused(outcome, log.events);
     }
@@ -97,7 +99,11 @@ export class TransactionQueue {
     else this.#fees.set(payer, fees);
   }
 
-  /** Removes the transaction with this hash, or every one, which can be sent again. @param hash hex @returns how many waited */
+  /**
+   * Removes the transaction with this hash, or all of them; they can be sent again.
+   * @param hash hex
+   * @returns how many were removed
+   */
   drop(hash?: string): number {
     if (hash === undefined) this.#banned.clear();
     const found = this.waiting().filter(({ tx }) => hash === undefined || hasHash(tx, hash));
@@ -105,7 +111,7 @@ export class TransactionQueue {
     return found.length;
   }
 
-  /** Drops transactions that have waited too long, and those that a ledger since made invalid. */
+  /** Drops transactions that have waited too long, and those that a later ledger made invalid. */
   weed(moment: LedgerMoment): void {
     const { ledgerSeq } = this.#engine.state.header;
     for (const [hash, until] of this.#banned) if (until <= ledgerSeq) this.#banned.delete(hash);
@@ -148,8 +154,8 @@ export class TransactionQueue {
   }
 
   /**
-   * The waiting transactions that have to leave so that there is room: none, or the lowest bids, if each of them is lower
-   * than the newcomer's (stellar-core `TxQueueLimiter::canAddTx`). Else the refusal.
+   * The waiting transactions that have to leave to make room: none, or the lowest bids, if each of them is lower than the
+   * newcomer's (stellar-core `TxQueueLimiter::canAddTx`). Otherwise the refusal.
    */
   #roomFor(tx: ParsedTransaction): WaitingTransaction[] | Submission {
     const leaving: WaitingTransaction[] = [];
@@ -168,7 +174,7 @@ export class TransactionQueue {
     return TRY_AGAIN_LATER;
   }
 
-  /** By how much too little room there is for a transaction. */
+  /** How much room is missing for a transaction. */
   #missingRoom(tx: ParsedTransaction): number {
     if (tx.isSoroban) {
       const { ledgerMaxTxCount } = this.#engine.settings().lanes;
@@ -178,7 +184,7 @@ export class TransactionQueue {
     return this.#classicOperations + tx.operationCount - SIZE_MULTIPLIER * maxTxSetSize;
   }
 
-  /** The refusal that names the lowest fee with which the transaction would take the place of another one. */
+  /** The refusal, with the lowest fee at which the transaction would replace another one. */
   #outbid(tx: ParsedTransaction, lowest: ParsedTransaction): Submission {
     const operations = BigInt(Math.max(1, tx.operationCount));
     const others = BigInt(Math.max(1, lowest.operationCount));
@@ -221,17 +227,17 @@ export class TransactionQueue {
   }
 }
 
-/** How much of the queue a transaction takes: contract calls are counted whole, others by their operations. */
+/** How much of the queue a transaction takes: a contract call counts as one, others by their operations. */
 function room(tx: ParsedTransaction): number {
   return tx.isSoroban ? 1 : tx.operationCount;
 }
 
-/** Of a fee bump, the hash of the transaction within it counts too, as it does when its ledger is looked up. */
+/** A fee bump also matches the hash of its inner transaction, as it does in history. */
 function hasHash(tx: ParsedTransaction, hash: string): boolean {
   return tx.hash.toString('hex') === hash || tx.inner.hash.toString('hex') === hash;
 }
 
-/** The same envelope, or the transaction within the fee bump that waits. */
+/** The same envelope, or the inner transaction of the waiting fee bump. */
 function isSame(tx: ParsedTransaction, waiting: ParsedTransaction): boolean {
   if (waiting.feeBump !== undefined && tx.feeBump === undefined) {
     return waiting.inner.envelope.toXdr('base64') === tx.envelope.toXdr('base64');

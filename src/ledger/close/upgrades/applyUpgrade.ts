@@ -6,19 +6,19 @@ import { settleOffersAfterRaisedReserve } from '../../transaction/exchange/index
 import { readConfigUpgradeSet } from './configUpgradeSet.ts';
 import { fillWindow, writeSetting, writeSettings } from './writeSettings.ts';
 
-/** What an upgrade needs to know beside the ledger. */
+/** What an upgrade needs to know besides the ledger. */
 export interface UpgradeContext {
-  /** The newest protocol that can be run here. */
+  /** The newest protocol that is supported here. */
   readonly newestProtocol: number;
-  /** Bytes of Soroban state, by the settings of the given ledger. */
+  /** Bytes of Soroban state, measured with the settings of the given ledger. */
   readonly stateSize: (ltx: LedgerTxn) => bigint;
 }
 
 const HEADER_FLAGS_MASK = 0x7;
 
 /**
- * Applies one upgrade that the network agreed on, after the transactions of a ledger. False where
- * it is not valid, and nothing was changed (stellar-core `Upgrades::isValidForApply`, `applyTo`).
+ * Applies one upgrade that the network agreed on, after the transactions of a ledger. Returns false, without changing anything,
+ * if it is not valid (stellar-core `Upgrades::isValidForApply`, `applyTo`).
  */
 export function applyUpgrade(
   ltx: LedgerTxn,
@@ -51,7 +51,7 @@ export function applyUpgrade(
   }
 }
 
-/** Versions only rise. The state's size is measured again by the new version's rules. */
+/** Versions only rise. The state's size is measured again with the new version's rules. */
 function upgradeVersion(ltx: LedgerTxn, version: number, context: UpgradeContext): boolean {
   if (version > context.newestProtocol || version <= ltx.header.ledgerVersion) return false;
   changeHeader(ltx, { ledgerVersion: version });
@@ -60,8 +60,8 @@ function upgradeVersion(ltx: LedgerTxn, version: number, context: UpgradeContext
 }
 
 /**
- * A higher reserve takes offers out of the book that their owners can no longer pay for. Where the
- * ledger contradicts itself the upgrade is passed over, as in the reference implementation.
+ * A higher reserve removes offers that their owners can no longer pay for. If the ledger contradicts itself, the upgrade is
+ * skipped, as in stellar-core.
  */
 function upgradeBaseReserve(ltx: LedgerTxn, baseReserve: number): boolean {
   if (baseReserve === 0) return false;

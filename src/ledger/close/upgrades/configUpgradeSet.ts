@@ -5,9 +5,8 @@ import { encodeXdr } from '../../xdr/index.ts';
 import { isSettingValid, isUpgradeable } from './settingValidity.ts';
 
 /**
- * The changes of settings that an upgrade names: published by a contract as a temporary entry
- * under their hash. Undefined where the entry is not there, has expired, or holds anything that
- * may not be applied (stellar-core `ConfigUpgradeSetFrame`).
+ * The changes of settings that an upgrade refers to: a contract published them as a temporary entry under their hash. Undefined
+ * if the entry does not exist, has expired, or holds anything that is not allowed (stellar-core `ConfigUpgradeSetFrame`).
  */
 export function readConfigUpgradeSet(
   view: LedgerView,

@@ -13,13 +13,13 @@ const NOT_UPGRADEABLE: ReadonlySet<xdr.ConfigSettingEntry['type']> = new Set([
   'configSettingFreezeBypassTxs',
 ]);
 
-/** False for the settings that the ledger writes itself, or that only deltas may change. */
+/** False for the settings that the ledger writes itself or that only deltas can change. */
 export function isUpgradeable(setting: xdr.ConfigSettingEntry): boolean {
   return !NOT_UPGRADEABLE.has(setting.type);
 }
 
 /**
- * True where a setting is within the bounds that every network keeps
+ * True if a setting is within the bounds that apply to every network
  * (stellar-core `SorobanNetworkConfig::isValidConfigSettingEntry`, `MinimumSorobanNetworkConfig`).
  */
 export function isSettingValid(setting: xdr.ConfigSettingEntry): boolean {
@@ -138,7 +138,7 @@ function isBetween(value: number, least: number, most: number): boolean {
   return value >= least && value <= most;
 }
 
-/** Accounts, contracts' entries, and trustlines to an asset of somebody else (CAP-77). */
+/** True for accounts, contract entries, and trustlines to another issuer's asset (CAP-77). */
 function isFreezable(encoded: xdr.EncodedLedgerKey): boolean {
   let key: xdr.LedgerKey;
   try {

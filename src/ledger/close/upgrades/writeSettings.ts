@@ -3,12 +3,11 @@ import { readSetting, settingKeyId } from '../../settings/index.ts';
 import type { LedgerTxn } from '../../state/index.ts';
 
 /**
- * Writes the settings of an upgrade. The two deltas edit the setting that they belong to; a change
- * of the size of the state size window cuts the window or fills it up with its oldest sample.
+ * Writes the settings of an upgrade. The two deltas edit the setting that they belong to; a change of the state size window's
+ * length cuts the window or fills it up with its oldest sample.
  *
- * @param stateSize bytes of Soroban state by the settings as they now are; a change of the memory
- * costs changes what compiled code counts, so that earlier samples no longer compare
- * (stellar-core `ConfigUpgradeSetFrame::applyTo`)
+ * @param stateSize bytes of Soroban state with the new settings; a change of the memory costs changes the size of compiled
+ * code, so that earlier samples are no longer comparable (stellar-core `ConfigUpgradeSetFrame::applyTo`)
  */
 export function writeSettings(
   ltx: LedgerTxn,
@@ -30,7 +29,7 @@ export function writeSettings(
   if (settings.some(({ type }) => type === memoryCosts)) fillWindow(ltx, stateSize(ltx));
 }
 
-/** Replaces a setting, and records it even where its value stays the same. */
+/** Replaces a setting, and records the change even if its value stays the same. */
 export function writeSetting(ltx: LedgerTxn, setting: xdr.ConfigSettingEntry): void {
   const entry = ltx.load(settingKeyId(setting.type));
   if (entry === undefined) return;
@@ -89,7 +88,7 @@ interface Bytes {
   readonly value: Uint8Array;
 }
 
-/** A set of byte strings in their order, with some added and then some removed. */
+/** A sorted set of byte strings, with some added and then some removed. */
 function editSet(
   members: readonly Bytes[],
   add: readonly Bytes[],
