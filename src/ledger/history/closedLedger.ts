@@ -4,10 +4,10 @@ import { ClosedTransaction } from './closedTransaction.ts';
 import { HistoryError } from './historyError.ts';
 import { type LedgerParts, ledgerParts, partsOf, type WrittenTransaction } from './ledgerParts.ts';
 
-/** A ledger that is decoded already. */
+/** A decoded ledger. */
 export interface DecodedLedger {
   readonly meta: xdr.LedgerCloseMetaV2;
-  /** Its transactions, in the order in which they were applied. */
+  /** Its transactions, in application order. */
   readonly transactions: readonly WrittenTransaction[];
 }
 
@@ -21,7 +21,7 @@ export class ClosedLedger {
   #headerEntry: xdr.LedgerHeaderHistoryEntry | undefined;
   #transactions: readonly ClosedTransaction[] | undefined;
 
-  /** @param decoded the decoded form of the bytes, if it is known already */
+  /** @param decoded the decoded form of the bytes, if already known */
   constructor(networkId: Uint8Array, bytes: Uint8Array, decoded?: DecodedLedger) {
     this.#networkId = networkId;
     this.bytes = bytes;
@@ -29,14 +29,14 @@ export class ClosedLedger {
     this.#headerEntry = decoded?.meta.ledgerHeader;
   }
 
-  /** @throws HistoryError `UNREADABLE` when the bytes are no `LedgerCloseMeta` of the version that is written here */
+  /** @throws HistoryError `UNREADABLE` if the bytes are not a `LedgerCloseMeta` of the version written here */
   static read(networkId: Uint8Array, bytes: Uint8Array): ClosedLedger {
     const ledger = new ClosedLedger(networkId, bytes);
     ledger.#readParts();
     return ledger;
   }
 
-  /** Decodes all of it, which is slow. */
+  /** Decodes everything, which is slow. */
   get meta(): xdr.LedgerCloseMetaV2 {
     return this.#decoded?.meta ?? decode(this.bytes);
   }
@@ -69,11 +69,11 @@ export class ClosedLedger {
     return Number(this.header.scpValue.closeTime);
   }
 
-  /** Gives up what is decoded, which takes ten times as much memory as the bytes. A later reader decodes it again. */
+  /** Drops the decoded form, which takes ten times as much memory as the bytes. A later reader decodes it again. */
   release(): void {
     if (this.#decoded === undefined) return;
     const cut = this.transactions.flatMap((one) => one.cut ?? []);
-    // What clients asked for need not be looked for again.
+    // Keeps the parts that clients already requested, so that they need not be searched for again.
     if (cut.length === this.transactions.length) {
       this.#parts = { header: encodeXdr(this.headerEntry), transactions: cut };
     }
@@ -81,7 +81,7 @@ export class ClosedLedger {
     this.#transactions = undefined;
   }
 
-  /** In the order in which they were applied. */
+  /** In application order. */
   get transactions(): readonly ClosedTransaction[] {
     this.#transactions ??= this.#readTransactions();
     return this.#transactions;
@@ -111,7 +111,7 @@ export class ClosedLedger {
 function decode(bytes: Uint8Array): xdr.LedgerCloseMetaV2 {
   const meta = decodeXdr(xdr.LedgerCloseMeta, bytes);
   if (meta.type === 'v2') return meta.v2;
-  throw unreadable(`it has the version ${meta.type}`);
+  throw unreadable(`it has version ${meta.type}`);
 }
 
 function unreadable(why: string): HistoryError {

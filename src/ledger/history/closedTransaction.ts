@@ -8,12 +8,13 @@ import {
 } from './ledgerParts.ts';
 
 /**
- * A transaction as a closed ledger records it. It is kept as the ledger's bytes; only the parts that a caller reads are decoded.
+ * A transaction, as recorded in a closed ledger. It is kept as part of the ledger's bytes; only the parts that a caller reads
+ * are decoded.
  */
 export class ClosedTransaction {
-  /** Hex: the hash by which it was sent, of the fee bump where it is one. */
+  /** Hex: the hash by which it was sent; that of the fee bump if it is one. */
   readonly hash: string;
-  /** From 1, in the order in which the ledger applied them. */
+  /** From 1, in the order in which the ledger applied its transactions. */
   readonly applicationOrder: number;
   readonly #parts: () => TransactionParts;
   readonly #record: xdr.TransactionResultMetaV1 | undefined;
@@ -24,7 +25,7 @@ export class ClosedTransaction {
 
   /**
    * @param parts returns its XDR
-   * @param decoded the decoded form, if it is known already
+   * @param decoded the decoded form, if already known
    */
   constructor(
     hash: string,
@@ -39,12 +40,12 @@ export class ClosedTransaction {
     this.#record = decoded?.record;
   }
 
-  /** The same as `parts`, where somebody asked for those. */
+  /** Like `parts`, but undefined if nobody has requested them. */
   get cut(): TransactionParts | undefined {
     return this.#cut;
   }
 
-  /** The XDR of envelope, result, meta and changes by the fee. */
+  /** The XDR of its envelope, result, meta and fee changes. */
   get parts(): TransactionParts {
     this.#cut ??= this.#parts();
     return this.#cut;
@@ -67,7 +68,7 @@ export class ClosedTransaction {
     return type === xdr.EnvelopeType.envelopeTypeTxFeeBump.value;
   }
 
-  /** Hex hash of the transaction inside a fee bump. */
+  /** Hex hash of a fee bump's inner transaction. */
   get innerHash(): string | undefined {
     const { result } = this.result;
     return result.type === 'txFeeBumpInnerSuccess' || result.type === 'txFeeBumpInnerFailed'
@@ -86,17 +87,17 @@ export class ClosedTransaction {
     return type === 'txSuccess' || type === 'txFeeBumpInnerSuccess';
   }
 
-  /** Decodes all of it, which is slow: see `metaParts`. */
+  /** Decodes everything, which is slow; see `metaParts`. */
   get meta(): xdr.TransactionMeta {
     return this.#record?.txApplyProcessing ?? decodeXdr(xdr.TransactionMeta, this.parts.meta);
   }
 
-  /** What the fee did to the ledger. */
+  /** Ledger changes made by charging the fee. */
   get feeChanges(): readonly xdr.LedgerEntryChange[] {
     return this.#record?.feeProcessing ?? changesOf(this.parts.feeChanges);
   }
 
-  /** What an operation did to the ledger. @param index from 0 */
+  /** Ledger changes made by an operation. @param index from 0 */
   operationChanges(index: number): readonly xdr.LedgerEntryChange[] {
     if (this.#record?.txApplyProcessing.type === 'v4') {
       return this.#record.txApplyProcessing.v4.operations[index]?.changes ?? [];
@@ -105,7 +106,7 @@ export class ClosedTransaction {
     return changes === undefined ? [] : changesOf(changes);
   }
 
-  /** Events of the whole transaction: its fee and its refund. */
+  /** Events of the transaction itself: its fee and its refund. */
   get transactionEvents(): readonly xdr.TransactionEvent[] {
     if (this.#record?.txApplyProcessing.type === 'v4')
       return this.#record.txApplyProcessing.v4.events;

@@ -1,18 +1,18 @@
-/** How many stay at most. */
+/** Maximum number of ledgers that stay decoded. */
 const LEDGERS = 128;
-/** Bytes of XDR that stay at most. What is read of a ledger may take ten times its bytes and more. */
+/** Maximum total size of their XDR. The decoded form can take ten times as much memory and more. */
 const BYTES = 4 << 20;
 
-/** As much of a ledger as counts here. */
+/** The part of a ledger that matters here. */
 interface Measured {
   readonly sequence: number;
   readonly bytes: Uint8Array;
-  /** Gives up what takes more memory than the bytes. */
+  /** Drops everything that takes more memory than the bytes. */
   release(): void;
 }
 
 /**
- * The ledgers that stay decoded: those that were read last. The newest one always stays, however large it is, because every
+ * The most recently read ledgers, which stay decoded. The newest ledger always stays, however large it is, because every
  * response refers to it.
  */
 export class DecodedLedgers<Ledger extends Measured> {
@@ -28,7 +28,7 @@ export class DecodedLedgers<Ledger extends Measured> {
     const { sequence, bytes } = ledger;
     this.delete(sequence);
     if (this.#newest === undefined || this.#newest.sequence <= sequence) {
-      // Who waited for it has read it by now.
+      // Everyone who waited for it has read it by now.
       this.#newest?.release();
       this.#newest = ledger;
     }
@@ -46,7 +46,7 @@ export class DecodedLedgers<Ledger extends Measured> {
     this.#newest = undefined;
   }
 
-  /** Does not forget the newest. */
+  /** Deletes a ledger, unless it is the newest. */
   delete(sequence: number): void {
     const ledger = this.#ledgers.get(sequence);
     if (ledger === undefined) return;

@@ -2,7 +2,7 @@ export type HistoryErrorCode =
   /** The stored bytes of a ledger are not a ledger. */
   'UNREADABLE';
 
-/** A fault of the record of closed ledgers. */
+/** An error in the record of closed ledgers. */
 export class HistoryError extends Error {
   override readonly name = 'HistoryError';
   readonly code: HistoryErrorCode;

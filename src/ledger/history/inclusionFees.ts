@@ -3,17 +3,17 @@ import { isSorobanBody } from '../transaction/index.ts';
 import type { ClosedTransaction } from './closedTransaction.ts';
 import type { LedgerHistory } from './ledgerHistory.ts';
 
-/** What transactions paid to be included, in stroops, resources not counted. */
+/** Inclusion fees that transactions paid, in stroops, without resource fees. */
 export interface InclusionFees {
-  /** An operation of a classic transaction. */
+  /** Per operation of each classic transaction. */
   readonly classic: readonly bigint[];
-  /** A Soroban transaction. */
+  /** Per Soroban transaction. */
   readonly soroban: readonly bigint[];
-  /** How many ledgers were looked at. */
+  /** How many ledgers were examined. */
   readonly ledgerCount: number;
 }
 
-/** The fees that were paid in the newest ledgers. */
+/** Returns the fees that were paid in the newest ledgers. */
 export function inclusionFees(history: LedgerHistory, ledgers: number): InclusionFees {
   const first = Math.max(history.oldestSequence, history.latestSequence - ledgers + 1);
   const classic: bigint[] = [];
@@ -31,7 +31,7 @@ export function inclusionFees(history: LedgerHistory, ledgers: number): Inclusio
   return { classic, soroban, ledgerCount: history.latestSequence - first + 1 };
 }
 
-/** The fee that was taken before the transaction ran and its unused resources were refunded. */
+/** The fee charged before the transaction ran, without the later refund for unused resources. */
 function chargedFirst({ feeChanges }: ClosedTransaction): bigint {
   let charged = 0n;
   for (const change of feeChanges) {
@@ -47,7 +47,7 @@ function balanceOf({ data }: xdr.LedgerEntry): bigint {
 
 function bidOf(envelope: xdr.TransactionEnvelope): {
   readonly operations: number;
-  /** Of Soroban transactions only. */
+  /** For Soroban transactions only. */
   readonly resourceFee: bigint | undefined;
 } {
   const inner =

@@ -4,10 +4,10 @@ import { DecodedLedgers } from './decodedLedgers.ts';
 import { HistoryError } from './historyError.ts';
 import type { LedgerStore } from './ledgerStore.ts';
 
-/** How much of the past is available. */
+/** How much history is available. */
 export interface Retention {
   readonly ledgers: number;
-  /** Bytes of closed ledgers, so that busy ones do not take all memory. */
+  /** Maximum total size of closed ledgers in bytes, so that large ones do not exhaust memory. */
   readonly bytes: number;
 }
 
@@ -22,11 +22,11 @@ export class LedgerHistory {
   readonly #store: LedgerStore;
   readonly #networkId: Uint8Array;
   readonly #retention: Retention;
-  /** Those that clients ask for again and again. */
+  /** Ledgers that clients request again and again. */
   readonly #decoded = new DecodedLedgers<ClosedLedger>();
-  /** By hex hash, of the fee bump and of the transaction within, as Stellar RPC finds both. */
+  /** By hex hash, both of fee bumps and of their inner transactions, because Stellar RPC finds both. */
   readonly #sequenceByHash = new Map<string, number>();
-  /** Hashes of each ledger that has any; those of ledgers before `#indexedFrom` are not known yet. */
+  /** Transaction hashes of each ledger that has any; those of ledgers before `#indexedFrom` are not known yet. */
   readonly #hashesOf = new Map<number, readonly string[]>();
   #indexedFrom: number;
   #oldest: number;
@@ -59,12 +59,12 @@ export class LedgerHistory {
     return this.#mustRead(this.#oldest);
   }
 
-  /** How many ledgers are available at most. */
+  /** Maximum number of available ledgers. */
   get retainedLedgers(): number {
     return this.#retention.ledgers;
   }
 
-  /** Forgets all ledgers: the next one that is added has this sequence, and is the oldest. */
+  /** Deletes all ledgers: the next one to be added has this sequence and is the oldest. */
   beginAt(first: number): void {
     this.#store.beginAt(first);
     this.#decoded.clear();
@@ -74,7 +74,7 @@ export class LedgerHistory {
     this.#oldest = first;
   }
 
-  /** Keeps a ledger. It is available only after it is stored. */
+  /** Stores a ledger. It becomes available only once it is stored. */
   add(ledger: ClosedLedger): void {
     this.#store.append(ledger.bytes);
     this.#decoded.set(ledger);
@@ -87,13 +87,13 @@ export class LedgerHistory {
     return this.#read(sequence);
   }
 
-  /** The ledgers from one sequence to another, both included, oldest first. */
+  /** The ledgers from one sequence to another, inclusive, oldest first. */
   *ledgers(from: number, to: number): Generator<ClosedLedger> {
     const last = Math.min(to, this.latestSequence);
     for (let at = Math.max(from, this.#oldest); at <= last; at++) yield this.#mustRead(at);
   }
 
-  /** Like `ledgers`, without ledgers that have no transaction, or that are forgotten during the iteration. */
+  /** Like `ledgers`, but without ledgers that have no transactions or that are deleted during the iteration. */
   *ledgersWithTransactions(from: number, to: number): Generator<ClosedLedger> {
     const last = Math.min(to, this.latestSequence);
     for (let at = Math.max(from, this.#oldest); at <= last; at++) {
@@ -114,9 +114,9 @@ export class LedgerHistory {
   }
 
   /**
-   * Makes the transactions of one more ledger known by their hashes: what an earlier process closed is not read at start,
-   * but bit by bit afterwards, or when somebody asks.
-   * @returns false when there was nothing left to do
+   * Indexes the transactions of one more ledger by hash: ledgers closed by an earlier process are not read at startup, but
+   * gradually afterwards, or on request.
+   * @returns false if there was nothing left to do
    */
   indexOlder(): boolean {
     const sequence = this.#indexedFrom - 1;
@@ -153,7 +153,7 @@ export class LedgerHistory {
   #mustRead(sequence: number): ClosedLedger {
     const ledger = this.#read(sequence);
     if (ledger === undefined)
-      throw new HistoryError('UNREADABLE', `No ledger ${sequence} is kept.`);
+      throw new HistoryError('UNREADABLE', `Ledger ${sequence} is not available.`);
     return ledger;
   }
 

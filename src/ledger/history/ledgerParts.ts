@@ -3,7 +3,7 @@ import { xdr } from '@stellar/stellar-sdk';
 import { ParsedTransaction } from '../transaction/envelope/index.ts';
 import { encodeXdr, encodeXdrList, knownXdr, XdrCursor } from '../xdr/index.ts';
 
-/** The XDR of a transaction and of what a ledger says about it. */
+/** The XDR of a transaction and of the ledger's records about it. */
 export interface TransactionParts {
   /** Hex. */
   readonly hash: string;
@@ -14,14 +14,14 @@ export interface TransactionParts {
   readonly meta: Uint8Array;
 }
 
-/** The XDR of the parts of a closed ledger, in place: views that share the memory of the whole. */
+/** The XDR of the parts of a closed ledger: views that share the ledger's memory. */
 export interface LedgerParts {
   readonly header: Uint8Array;
-  /** In the order in which they were applied. */
+  /** In application order. */
   readonly transactions: readonly TransactionParts[];
 }
 
-/** The XDR of those parts of a transaction's meta that clients request. */
+/** The XDR of the parts of a transaction's meta that clients request. */
 export interface MetaParts {
   /** The changes of each operation, as a list: its length, then each change. */
   readonly operationChanges: readonly Uint8Array[];
@@ -30,7 +30,7 @@ export interface MetaParts {
   readonly diagnosticEvents: readonly Uint8Array[];
 }
 
-/** A transaction and what a ledger says about it, decoded. */
+/** A transaction and the ledger's record of it, decoded. */
 export interface WrittenTransaction {
   /** Hex. */
   readonly hash: string;
@@ -38,7 +38,7 @@ export interface WrittenTransaction {
   readonly record: xdr.TransactionResultMetaV1;
 }
 
-/** The version of `LedgerCloseMeta` that is written here. */
+/** The version of `LedgerCloseMeta` written here. */
 const LEDGER_META = 2;
 const TRANSACTION_META = 4;
 /** The cases of `TransactionPhase`. */
@@ -52,12 +52,12 @@ const NO_META: MetaParts = {
 
 /**
  * Cuts a `LedgerCloseMeta` into its parts.
- * @throws RangeError where the bytes are not a ledger of the version that is written here
+ * @throws RangeError if the bytes are not a ledger of the version written here
  */
 export function ledgerParts(networkId: Uint8Array, bytes: Uint8Array): LedgerParts {
   const cursor = new XdrCursor(bytes);
   const version = cursor.uint32();
-  if (version !== LEDGER_META) throw new RangeError(`it has the version ${version}`);
+  if (version !== LEDGER_META) throw new RangeError(`it has version ${version}`);
   cursor.skip(xdr.LedgerCloseMetaExt);
   const header = cursor.take(xdr.LedgerHeaderHistoryEntry);
   const envelopes = envelopesOf(cursor);
@@ -67,7 +67,7 @@ export function ledgerParts(networkId: Uint8Array, bytes: Uint8Array): LedgerPar
   cursor.skip64();
   cursor.skipList(xdr.LedgerKey);
   cursor.end();
-  // The set has its own order; the results refer to envelopes by hash.
+  // The set has its own order, so results refer to envelopes by hash.
   const byHash = new Map(envelopes.map((one) => [envelopeHash(networkId, one), one]));
   const transactions = records.map((record) => {
     const envelope = byHash.get(record.hash);
@@ -77,7 +77,7 @@ export function ledgerParts(networkId: Uint8Array, bytes: Uint8Array): LedgerPar
   return { header, transactions };
 }
 
-/** The parts of a transaction that is decoded already. They were written with its ledger, and most are remembered. */
+/** The parts of a decoded transaction. They were encoded with its ledger, and most of the XDR is cached. */
 export function partsOf({ hash, envelope, record }: WrittenTransaction): TransactionParts {
   return {
     hash,
@@ -95,7 +95,7 @@ function writtenXdr(value: xdr.XdrValue): Uint8Array {
 /** The transactions of a set, in the set's order. */
 function envelopesOf(cursor: XdrCursor): Uint8Array[] {
   const version = cursor.uint32();
-  if (version !== 1) throw new RangeError(`it has a transaction set of the version ${version}`);
+  if (version !== 1) throw new RangeError(`it has a transaction set of version ${version}`);
   cursor.skip(xdr.Hash);
   const take = () => cursor.takeList(xdr.TransactionEnvelope);
   const baseFee = () => {
@@ -125,7 +125,7 @@ function recordOf(cursor: XdrCursor): Omit<TransactionParts, 'envelope'> {
   return { hash, result, feeChanges, meta };
 }
 
-/** Cuts a `TransactionMeta` into its parts; one of an older version has none. */
+/** Cuts a `TransactionMeta` into its parts; an older version has none. */
 export function metaParts(meta: Uint8Array): MetaParts {
   const cursor = new XdrCursor(meta);
   if (cursor.uint32() !== TRANSACTION_META) return NO_META;
@@ -146,13 +146,13 @@ export function metaParts(meta: Uint8Array): MetaParts {
   };
 }
 
-/** The cases of `TransactionEnvelope` whose hash is one of the bytes that follow them, without the signatures. */
+/** The cases of `TransactionEnvelope` whose hash covers exactly the bytes that follow the case, up to the signatures. */
 const HASHED: ReadonlyMap<number, object> = new Map<number, object>([
   [2, xdr.Transaction],
   [5, xdr.FeeBumpTransaction],
 ]);
 
-/** The hash by which results and meta name a transaction, in hex: that of a `TransactionSignaturePayload`. */
+/** The hash by which results and meta refer to a transaction, in hex: that of its `TransactionSignaturePayload`. */
 function envelopeHash(networkId: Uint8Array, envelope: Uint8Array): string {
   const cursor = new XdrCursor(envelope);
   const type = HASHED.get(cursor.uint32());
@@ -160,7 +160,7 @@ function envelopeHash(networkId: Uint8Array, envelope: Uint8Array): string {
     const decoded = xdr.TransactionEnvelope.fromXdr(envelope);
     return new ParsedTransaction(networkId, decoded).hash.toString('hex');
   }
-  // The payload tags the transaction as the envelope does.
+  // The payload uses the same tag as the envelope.
   const tag = envelope.subarray(0, 4);
   return createHash('sha256').update(networkId).update(tag).update(cursor.take(type)).digest('hex');
 }

@@ -1,18 +1,18 @@
-/** Where the bytes of closed ledgers are kept: `LedgerCloseMeta` XDR, one a sequence, without gaps. */
+/** Stores the bytes of closed ledgers: one `LedgerCloseMeta` XDR per sequence, without gaps. */
 export interface LedgerStore {
-  /** Sequence of the oldest ledger kept; above `last` when there is none. */
+  /** Sequence of the oldest stored ledger; above `last` if there is none. */
   readonly first: number;
   readonly last: number;
-  /** Bytes of all ledgers kept. */
+  /** Total size of all stored ledgers in bytes. */
   readonly size: number;
-  /** Keeps the ledger after `last`. When it returns, the ledger survives the end of the process. */
+  /** Stores the ledger after `last`. Once it returns, the ledger survives the end of the process. */
   append(ledger: Uint8Array): void;
   read(sequence: number): Uint8Array | undefined;
   /**
-   * Forgets all ledgers: the next one to be kept has this sequence, which no other kept one had. The state is by then that
+   * Deletes all ledgers: the next one to be stored has this sequence, which no stored one had. By then, the state is that
    * before it.
    */
   beginAt(first: number): void;
-  /** May forget ledgers before this sequence. */
+  /** Ledgers before this sequence may be deleted. */
   trim(first: number): void;
 }

@@ -1,6 +1,6 @@
 import type { LedgerStore } from './ledgerStore.ts';
 
-/** Closed ledgers of a network that lives in memory only. */
+/** Stores the closed ledgers of a network that is kept in memory only. */
 export class MemoryLedgerStore implements LedgerStore {
   readonly #ledgers = new Map<number, Uint8Array>();
   #first: number;

@@ -1,6 +1,6 @@
 /*
- * One number for a place in the past: ledger, transaction from 1, operation. Cursors of RPC and ids of Horizon are made
- * of it (SEP-35).
+ * One number for a position in history: ledger, transaction from 1, operation. RPC cursors and Horizon ids are made of it
+ * (SEP-35).
  */
 
 const OPERATION_BITS = 12n;

@@ -19,8 +19,7 @@ import { tradeRoutes } from './routes/tradeRoutes.ts';
 import { transactionRoutes } from './routes/transactionRoutes.ts';
 
 /**
- * The Horizon API of a network, to be mounted at `/` after everything else: it answers unknown paths
- * with a 404 of its own.
+ * The Horizon API of a network, to be mounted at `/` after everything else, because it answers unknown paths with its own 404.
  */
 export function createHorizon(network: HorizonNetwork): Hono {
   const app = new Hono({ strict: false });
@@ -42,7 +41,7 @@ export function createHorizon(network: HorizonNetwork): Hono {
     '/fee_stats',
     answers.object(() => feeStatsResource(view.history)),
   );
-  // Core and database are this very process.
+  // Core and database are this process.
   app.get('/health', (context) =>
     context.json({ database_connected: true, core_up: true, core_synced: true }),
   );

@@ -7,16 +7,16 @@ import { LedgerIndex } from './historyIndex/ledgerIndex.ts';
 import type { HorizonNetwork } from './horizonNetwork.ts';
 import { StateIndexes } from './state/stateIndexes.ts';
 
-/** How many close times are remembered: a page of entries asks for one of each. */
+/** How many close times are cached: a page of entries needs one for each. */
 const CLOSE_TIMES = 10_000;
 
-/** The network as the resources of Horizon read it. */
+/** The network, as Horizon's resources read it. */
 export class HorizonView {
   readonly network: HorizonNetwork;
   readonly indexes: StateIndexes;
   readonly transactions: HistoryTransactions;
   readonly #ledgerIndex: LedgerIndex;
-  /** In seconds since 1970, by ledger. */
+  /** Close times in seconds since 1970, by ledger. */
   readonly #closeTimes = new Map<number, number>();
 
   constructor(network: HorizonNetwork) {
@@ -27,7 +27,7 @@ export class HorizonView {
     this.#ledgerIndex = new LedgerIndex(() => service.history, this.transactions);
   }
 
-  /** Looks into the ledgers that may hold what a key names. */
+  /** Chooses the ledgers that might contain items for a key. */
   ledgersOf(key: string): ChooseLedgers {
     return (from, to, order) => this.#ledgerIndex.ledgers(key, from, to, order);
   }
@@ -40,7 +40,7 @@ export class HorizonView {
     return this.network.service.history;
   }
 
-  /** When a ledger closed; null where it is no longer known. */
+  /** When a ledger closed; null if no longer known. */
   closeTimeText(sequence: number): string | null {
     if (sequence < this.history.oldestSequence) return null;
     const known = this.#closeTimes.get(sequence);

@@ -50,7 +50,7 @@ export function bumpSequenceEffects(operation: HistoryOperation): Effect[] {
   return [effectOn(operation.source, 'sequence_bumped', { new_seq: String(latter) })];
 }
 
-/** Horizon writes no other flag, for its fields have other names than what they are read from. */
+/** Horizon never writes the other flags, because its field names differ from the keys that it reads. */
 function flagFields({ setFlags, clearFlags }: xdr.SetOptionsOp): Effect['details'] {
   if (((clearFlags ?? 0) & AUTH_REQUIRED) !== 0) return { auth_required_flag: false };
   return ((setFlags ?? 0) & AUTH_REQUIRED) !== 0 ? { auth_required_flag: true } : {};
@@ -80,7 +80,7 @@ function signerFields(key: string, weight: number): Effect['details'] {
   return { weight, public_key: key, key };
 }
 
-/** Who may sign for an account: its own key too, while that has any weight. */
+/** The keys that can sign for an account, with their weights, including its master key if that has any weight. */
 function weightsOf(account: xdr.AccountEntry): Map<string, number> {
   const weights = new Map(account.signers.map(({ key, weight }) => [signerText(key), weight]));
   const master = account.thresholds.value[0] ?? 0;

@@ -31,7 +31,7 @@ export function claimClaimableBalanceEffects(
   ];
 }
 
-/** A clawed back amount is reported as if its issuer had received it. */
+/** A clawed-back amount is reported as if its issuer had received it. */
 export function clawbackClaimableBalanceEffects(
   op: xdr.ClawbackClaimableBalanceOp,
   operation: HistoryOperation,
@@ -46,7 +46,7 @@ export function clawbackClaimableBalanceEffects(
   return [clawedBack, effectOn(source, 'account_credited', credited)];
 }
 
-/** The claimable balances that an operation made. */
+/** The claimable balances that an operation created. */
 export function balancesMade({ deltas }: HistoryOperation): xdr.ClaimableBalanceEntry[] {
   return deltas.flatMap(({ before, after }) => {
     const balance = dataOf(after, 'claimableBalance')?.claimableBalance;
@@ -55,8 +55,8 @@ export function balancesMade({ deltas }: HistoryOperation): xdr.ClaimableBalance
 }
 
 /**
- * What a new balance means to who made it and to who may claim it. Predicates are those of the
- * operation, where one names them: relative times become absolute ones when the balance is made.
+ * The effects of a new balance on its creator and its claimants. Predicates are taken from the operation if it has them,
+ * because relative times become absolute when the balance is created.
  */
 export function balanceMadeEffects(
   { body, source }: HistoryOperation,

@@ -8,7 +8,7 @@ import type { HistoryOperation } from '../history/historyOperation.ts';
 import { type Effect, effectOn, effectOnAccount } from './effect.ts';
 import { assetAmount, firstSigner } from './paymentEffects.ts';
 
-/** What a contract call did to balances of Stellar assets, and what it made on the way (CAP-73). */
+/** The effects of a contract call on balances of Stellar assets, and the trustlines and accounts that it created (CAP-73). */
 export function invokeHostFunctionEffects(operation: HistoryOperation): Effect[] {
   return [
     ...operation.assetEvents.flatMap((event) => balanceEffects(operation.source, event)),

@@ -2,7 +2,7 @@ import type { xdr } from '@stellar/stellar-sdk';
 import { accountText, baseAccountText, muxedText } from '../format/address.ts';
 import type { Resource } from '../http/page.ts';
 
-/** What an operation did to an account, by the number that Horizon has for it. */
+/** The types of effects, with Horizon's numbers for them. */
 export const EFFECT_TYPES = {
   account_created: 0,
   account_removed: 1,
@@ -62,18 +62,18 @@ export type EffectType = keyof typeof EFFECT_TYPES;
 export interface Effect {
   /** `G…` */
   readonly account: string;
-  /** `M…` and its id, where the account was named so. */
+  /** `M…` and its id, if the operation used such an address. */
   readonly muxed: { readonly address: string; readonly id: string } | undefined;
   readonly type: EffectType;
   readonly details: Resource;
 }
 
-/** An effect on an account as an operation named it. */
+/** Creates an effect on an account, with the address that the operation used. */
 export function effectOn(account: xdr.MuxedAccount, type: EffectType, details: Resource): Effect {
   return { account: baseAccountText(account), muxed: muxedText(account), type, details };
 }
 
-/** An effect on an account that has no other name. */
+/** Creates an effect on an account without a multiplexed address. */
 export function effectOnAccount(
   account: xdr.PublicKey,
   type: EffectType,

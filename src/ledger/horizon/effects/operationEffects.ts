@@ -26,7 +26,7 @@ import {
 
 const known = new WeakMap<HistoryOperation, readonly Effect[]>();
 
-/** What an operation did to accounts, in order; nothing where its transaction failed (Horizon `effects_processor`). */
+/** The effects of an operation on accounts, in order; none if its transaction failed (Horizon `effects_processor`). */
 export function operationEffects(operation: HistoryOperation): readonly Effect[] {
   if (!operation.transaction.successful) return [];
   let effects = known.get(operation);

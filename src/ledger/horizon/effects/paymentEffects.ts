@@ -8,7 +8,7 @@ import { receivedBy, sentBy } from '../operations/paymentDetails.ts';
 import { type Effect, effectOn, effectOnAccount } from './effect.ts';
 import { tradeEffects } from './tradeEffects.ts';
 
-/** The weight that the master key of a new account has. */
+/** The weight of a new account's master key. */
 const FIRST_WEIGHT = 1;
 
 export function createAccountEffects(op: xdr.CreateAccountOp, source: xdr.MuxedAccount): Effect[] {
@@ -20,7 +20,7 @@ export function createAccountEffects(op: xdr.CreateAccountOp, source: xdr.MuxedA
   ];
 }
 
-/** What comes with every new account, however it was made. */
+/** The effect that comes with every new account, however it was created. */
 export function firstSigner(account: xdr.PublicKey): Effect {
   return effectOnAccount(account, 'signer_created', {
     weight: FIRST_WEIGHT,

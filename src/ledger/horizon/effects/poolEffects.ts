@@ -37,7 +37,7 @@ export function poolWithdrawEffects(operation: HistoryOperation): Effect[] {
   ];
 }
 
-/** What becomes of pool shares whose holder may no longer hold one of the assets (CAP-38). */
+/** The effects on pool shares whose holder is no longer authorized to hold one of the assets (CAP-38). */
 export function poolRevokedEffects(operation: HistoryOperation): Effect[] {
   const delta = poolDelta(operation.deltas);
   const balances = balancesMade(operation);
@@ -59,7 +59,7 @@ export function poolRevokedEffects(operation: HistoryOperation): Effect[] {
   ];
 }
 
-/** Pools that came with their first share, or went with their last. */
+/** The effects for pools that were created with their first share or removed with their last. */
 export function poolLifeEffects({ deltas, source }: HistoryOperation): Effect[] {
   return deltas.flatMap(({ before, after }): Effect[] => {
     const [former, latter] = [dataOf(before, 'liquidityPool'), dataOf(after, 'liquidityPool')];

@@ -3,7 +3,7 @@ import { amountText } from '../format/amount.ts';
 import { canonicalAsset } from '../format/asset.ts';
 import { hexText } from '../format/hex.ts';
 
-/** The fields of a pool wherever it is named. */
+/** The fields of a pool, wherever it is mentioned. */
 export function poolFields(pool: xdr.LiquidityPoolEntry) {
   const { params, reserveA, reserveB, totalPoolShares, poolSharesTrustLineCount } =
     pool.body.constantProduct;
@@ -17,7 +17,7 @@ export function poolFields(pool: xdr.LiquidityPoolEntry) {
   };
 }
 
-/** Two amounts with the assets of a pool. */
+/** Amounts of both assets of a pool. */
 export function poolAmounts(
   { body }: xdr.LiquidityPoolEntry,
   a: bigint,

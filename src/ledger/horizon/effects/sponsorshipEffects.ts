@@ -11,7 +11,7 @@ import { type Effect, effectOn, effectOnAccount } from './effect.ts';
 
 type Change = 'created' | 'updated' | 'removed';
 
-/** Reserves that somebody else pays from now on, or no longer. */
+/** The effects for reserves whose sponsor changed. */
 export function sponsorshipEffects(operation: HistoryOperation): Effect[] {
   return operation.deltas.flatMap((delta) => [
     ...entryEffects(operation, delta),
@@ -19,7 +19,7 @@ export function sponsorshipEffects(operation: HistoryOperation): Effect[] {
   ]);
 }
 
-/** Horizon reports nothing about sponsored offers. */
+/** Horizon does not report sponsored offers. */
 function entryEffects({ source }: HistoryOperation, { before, after }: EntryDelta): Effect[] {
   const changed = changeOf(sponsorOf(before), sponsorOf(after));
   const data = (after ?? before)?.data;
@@ -71,7 +71,7 @@ function changeOf(
   return { change: 'updated', fields: { former_sponsor: former, new_sponsor: latter } };
 }
 
-/** The type is written for pool shares only. */
+/** The asset type is written for pool shares only. */
 function lineFields(asset: xdr.TrustLineAsset): Resource {
   return asset.type === 'assetTypePoolShare'
     ? { asset_type: 'liquidity_pool', liquidity_pool_id: hexText(asset.liquidityPoolId.value) }

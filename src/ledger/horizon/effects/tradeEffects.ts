@@ -9,7 +9,7 @@ import type { Resource } from '../http/page.ts';
 import { type Effect, effectOn, effectOnAccount } from './effect.ts';
 import { poolFields } from './poolFields.ts';
 
-/** What an operation's exchanges did to who took and to who made. */
+/** The effects of an operation's trades on the taker and the makers. */
 export function tradeEffects(operation: HistoryOperation): Effect[] {
   return claimsOf(operation)
     .filter((claim) => !movedNothing(claim))

@@ -67,7 +67,7 @@ export function setTrustLineFlagsEffects(
   ];
 }
 
-/** A clawed back amount is reported as if its issuer had received it. */
+/** A clawed-back amount is reported as if its issuer had received it. */
 export function clawbackEffects(op: xdr.ClawbackOp, source: xdr.MuxedAccount): Effect[] {
   const details = assetAmount(op.asset, op.amount);
   return [
@@ -77,8 +77,7 @@ export function clawbackEffects(op: xdr.ClawbackOp, source: xdr.MuxedAccount): E
 }
 
 /**
- * Horizon never writes the flag of keeping liabilities, for its field has another name than what it
- * is read from.
+ * Horizon never writes the flag for maintaining liabilities, because the field name differs from the key that it reads.
  */
 function flagFields(
   trustor: xdr.PublicKey,

@@ -1,7 +1,7 @@
 import { StrKey, xdr } from '@stellar/stellar-sdk';
 import { type AccountIdString, accountIdString } from '../../state/index.ts';
 
-/** How many addresses are remembered: a page of records names the same few again and again. */
+/** How many addresses are cached: the records of a page repeat the same few. */
 const REMEMBERED = 10_000;
 
 const remembered = new Map<AccountIdString, string>();
@@ -11,7 +11,7 @@ export function accountText(account: xdr.PublicKey): string {
   return addressOf(accountIdString(account));
 }
 
-/** `G…`, of an account by the bytes of its key. */
+/** `G…`, from the bytes of the account's key. */
 export function addressOf(account: AccountIdString): string {
   const known = remembered.get(account);
   if (known !== undefined) return known;
@@ -21,7 +21,7 @@ export function addressOf(account: AccountIdString): string {
   return text;
 }
 
-/** The account behind an address that may carry a multiplexing id: `G…` in either case. */
+/** The account of an address, as `G…`, with or without a multiplexing id. */
 export function baseAccountText(address: xdr.MuxedAccount): string {
   const key = address.type === 'keyTypeEd25519' ? address.ed25519 : address.med25519.ed25519;
   return addressOf(Buffer.from(key.value).toString('latin1') as AccountIdString);
@@ -33,7 +33,7 @@ export interface MuxedText {
   readonly id: string;
 }
 
-/** Undefined where the address carries no multiplexing id. */
+/** Undefined if the address does not carry a multiplexing id. */
 export function muxedText(address: xdr.MuxedAccount): MuxedText | undefined {
   if (address.type === 'keyTypeEd25519') return undefined;
   const { id, ed25519 } = address.med25519;
@@ -41,8 +41,7 @@ export function muxedText(address: xdr.MuxedAccount): MuxedText | undefined {
 }
 
 /**
- * An account under a field of its own, with `<name>_muxed` and `<name>_muxed_id` where it is
- * multiplexed.
+ * An account in the field `<name>`, with `<name>_muxed` and `<name>_muxed_id` if it is multiplexed.
  */
 export type AccountFields<Name extends string> = { readonly [name in Name]: string } & {
   readonly [name in `${Name}_muxed` | `${Name}_muxed_id`]?: string;
@@ -62,13 +61,13 @@ export function accountFields<Name extends string>(
   return fields as AccountFields<Name>;
 }
 
-/** The bytes of an account's key from `G…`; undefined where the text is not the address of an account. */
+/** Reads the bytes of an account's key from `G…`; undefined if the text is not an account address. */
 export function parseAccount(text: string): AccountIdString | undefined {
   if (!StrKey.isValidEd25519PublicKey(text)) return undefined;
   return Buffer.from(StrKey.decodeEd25519PublicKey(text)).toString('latin1') as AccountIdString;
 }
 
-/** The account of a key's bytes. */
+/** The account with these key bytes. */
 export function publicKeyOf(account: AccountIdString): xdr.PublicKey {
   return xdr.PublicKey.publicKeyTypeEd25519(Buffer.from(account, 'latin1'));
 }
@@ -94,12 +93,12 @@ const SIGNER_TYPES: Record<xdr.SignerKey['type'], string> = {
   signerKeyTypeEd25519SignedPayload: 'ed25519_signed_payload',
 };
 
-/** What Horizon calls the kind of a signer. */
+/** Horizon's name for the kind of a signer. */
 export function signerTypeText(key: xdr.SignerKey): string {
   return SIGNER_TYPES[key.type];
 }
 
-/** Any address that contracts know: `G…`, `C…`, `M…`, `L…` or `B…`. */
+/** An address of any kind that contracts know: `G…`, `C…`, `M…`, `L…` or `B…`. */
 export function addressText(address: xdr.ScAddress): string {
   switch (address.type) {
     case 'scAddressTypeAccount':
@@ -118,7 +117,7 @@ export function addressText(address: xdr.ScAddress): string {
   }
 }
 
-/** `M…` of an account and a multiplexing id. */
+/** `M…`, from an account and a multiplexing id. */
 export function muxedAddress(account: Uint8Array, id: bigint): string {
   const bytes = Buffer.alloc(40);
   bytes.set(account);

@@ -68,7 +68,7 @@ export function canonicalAsset(asset: Exclude<AnyAsset, xdr.TrustLineAssetPoolSh
   return credit === undefined ? 'native' : `${credit.code}:${credit.issuer}`;
 }
 
-/** Reads what `canonicalAsset` writes; undefined where it names no asset. */
+/** Reads the format of `canonicalAsset`; undefined if the text is not an asset. */
 export function parseCanonicalAsset(text: string): xdr.Asset | undefined {
   if (text === 'native') return xdr.Asset.assetTypeNative();
   const [code, issuer, more] = text.split(':');
@@ -76,7 +76,7 @@ export function parseCanonicalAsset(text: string): xdr.Asset | undefined {
   return creditAsset(code, issuer);
 }
 
-/** The asset of a code and an issuer; undefined where either cannot be one. */
+/** The asset with a code and an issuer; undefined if either is invalid. */
 export function creditAsset(code: string, issuer: string): xdr.Asset | undefined {
   const account = parseAccount(issuer);
   if (account === undefined || !/^[a-zA-Z0-9]{1,12}$/.test(code)) return undefined;

@@ -7,7 +7,7 @@ const ACCOUNT = [
 
 const TRUSTLINE = [
   [1, 'authorized'],
-  // So it is spelled.
+  // Spelled this way in Horizon.
   [2, 'authorized_to_maintain_liabilites'],
   [4, 'clawback_enabled'],
 ] as const;
@@ -29,7 +29,7 @@ export function accountFlagFields<Name extends string>(
   return flagFields(name, flags, ACCOUNT);
 }
 
-/** As `accountFlagFields`, for the flags of a trustline. */
+/** Like `accountFlagFields`, for the flags of a trustline. */
 export function trustlineFlagFields<Name extends string>(
   name: Name,
   flags: number,

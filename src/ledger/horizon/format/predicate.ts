@@ -1,6 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk';
 
-/** When a claimable balance may be claimed, as Horizon writes it. */
+/** The condition for claiming a claimable balance, in Horizon's form. */
 export interface PredicateText {
   readonly unconditional?: true;
   readonly and?: readonly PredicateText[];

@@ -1,11 +1,11 @@
 const DIGITS = 7;
 
-/** A fraction with seven digits after the point, rounded to the nearest. */
+/** Formats a fraction with seven decimal places, rounded to the nearest. */
 export function priceText(n: bigint | number, d: bigint | number): string {
   return fractionText(BigInt(n), BigInt(d), DIGITS);
 }
 
-/** A positive fraction with a number of digits after the point, halves rounded up. */
+/** Formats a positive fraction with a number of decimal places, rounding halves up. */
 export function fractionText(n: bigint, d: bigint, digits: number): string {
   if (d === 0n) return '0';
   const scale = 10n ** BigInt(digits);

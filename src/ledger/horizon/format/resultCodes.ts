@@ -1,6 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk';
 
-/** Where Horizon's word is not the protocol's in snake case (`internal/codes` of Horizon). */
+/** Codes for which Horizon does not use the protocol's name in snake case (`internal/codes` of Horizon). */
 const TRANSACTION_EXCEPTIONS: Readonly<Record<string, string>> = {
   txNoAccount: 'tx_no_source_account',
   txBadMinSeqAgeOrGap: 'tx_bad_minseq_age_or_gap',
@@ -39,7 +39,7 @@ const OPERATION_EXCEPTIONS: Readonly<Record<string, string>> = {
   restoreFootprintInsufficientRefundableFee: 'insufficient_refundable_fee',
 };
 
-/** `extras.result_codes` of a transaction that failed. */
+/** `extras.result_codes` of a failed transaction. */
 export interface ResultCodes {
   readonly transaction: string;
   readonly inner_transaction?: string;
@@ -47,8 +47,8 @@ export interface ResultCodes {
 }
 
 /**
- * The codes of a result in Horizon's words.
- * @param hash hex, by which it was asked for: the transaction within a fee bump has its own result
+ * Returns the codes of a result under Horizon's names.
+ * @param hash hex, the requested one: a fee bump's inner transaction has its own result
  */
 export function resultCodes({ result }: xdr.TransactionResult, hash: string): ResultCodes {
   if (result.type !== 'txFeeBumpInnerSuccess' && result.type !== 'txFeeBumpInnerFailed') {

@@ -4,20 +4,20 @@ import { parseCanonicalAsset } from '../format/asset.ts';
 
 export type AssetEventType = 'transfer' | 'mint' | 'clawback' | 'burn';
 
-/** What the contract of a Stellar asset reports about a balance that it changed. */
+/** An event in which a Stellar asset's contract reports a balance change. */
 export interface AssetEvent {
   readonly type: AssetEventType;
   readonly asset: xdr.Asset;
-  /** Who had it; undefined where it was minted. */
+  /** The sender; undefined if the amount was minted. */
   readonly from: xdr.ScAddress | undefined;
-  /** Who has it; undefined where it was burned. */
+  /** The recipient; undefined if the amount was burned. */
   readonly to: xdr.ScAddress | undefined;
   readonly amount: bigint;
-  /** The multiplexing id of who received it. */
+  /** The recipient's multiplexing id. */
   readonly toId: bigint | undefined;
 }
 
-/** How many parties stand between the name of the event and the asset. */
+/** The number of parties listed between the event's name and the asset. */
 const PARTIES: Readonly<Record<AssetEventType, number>> = {
   transfer: 2,
   mint: 1,
@@ -26,8 +26,8 @@ const PARTIES: Readonly<Record<AssetEventType, number>> = {
 };
 
 /**
- * Reads an event of an asset's own contract (CAP-67); undefined where it is of another contract, or
- * of another form (Horizon `contractevents`).
+ * Reads an event of an asset's own contract (CAP-67); undefined if it is from another contract or has another form (Horizon
+ * `contractevents`).
  */
 export function readAssetEvent(
   networkId: Uint8Array,
@@ -64,7 +64,7 @@ function typeOf(topic: xdr.ScVal | undefined): AssetEventType | undefined {
   return Object.hasOwn(PARTIES, name) ? (name as AssetEventType) : undefined;
 }
 
-/** The amount, or a map of it and the multiplexing id of who receives it. */
+/** Reads the amount, or a map of it and the recipient's multiplexing id. */
 function readData(data: xdr.ScVal): Pick<AssetEvent, 'amount' | 'toId'> | undefined {
   if (data.type === 'scvI128') return { amount: int128(data.i128), toId: undefined };
   if (data.type !== 'scvMap' || data.map?.length !== 2) return undefined;

@@ -1,12 +1,12 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { HistoryOperation } from './historyOperation.ts';
 
-/** An exchange with an offer or a pool: the maker sold, the taker bought, in the maker's words. */
+/** An exchange with an offer or a pool, from the maker's point of view: "sold" and "bought" are the maker's. */
 export type Claim = xdr.ClaimOfferAtom | xdr.ClaimLiquidityAtom;
 
 type OfferSuccess = xdr.ManageOfferSuccessResult;
 
-/** What an operation exchanged, in the order in which it did. Those that moved nothing are among them. */
+/** The exchanges of an operation in order, including those that moved nothing. */
 export function claimsOf(operation: HistoryOperation): Claim[] {
   return atomsOf(operation).flatMap((atom): Claim[] => {
     if (atom.type === 'claimAtomTypeOrderBook') return [atom.orderBook];
@@ -18,12 +18,12 @@ export function isPoolClaim(claim: Claim): claim is xdr.ClaimLiquidityAtom {
   return 'liquidityPoolId' in claim;
 }
 
-/** True for offers that were taken out of the book on the way, without any exchange. */
+/** True for offers that were removed from the book without any exchange. */
 export function movedNothing({ amountSold, amountBought }: Claim): boolean {
   return amountSold === 0n && amountBought === 0n;
 }
 
-/** The offer that an operation left in the book, if it did. */
+/** The offer that an operation left in the book, if any. */
 export function offerLeftBy(operation: HistoryOperation): xdr.OfferEntry | undefined {
   const offer = offerSuccessOf(operation)?.offer;
   return offer === undefined || offer.type === 'manageOfferDeleted' ? undefined : offer.offer;

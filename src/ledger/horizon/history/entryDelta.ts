@@ -4,7 +4,7 @@ import { entryKeyId, type LedgerKeyId } from '../../state/index.ts';
 type EntryType = xdr.LedgerEntryData['type'];
 type DataOf<T extends EntryType> = Extract<xdr.LedgerEntryData, { type: T }>;
 
-/** The change of one entry: created where it did not exist before, or removed where it does not exist after. */
+/** The change of one entry: created if there is no `before`, removed if there is no `after`. */
 export interface EntryDelta {
   readonly id: LedgerKeyId;
   readonly type: EntryType;
@@ -39,7 +39,7 @@ export function deltasOf(changes: readonly xdr.LedgerEntryChange[]): EntryDelta[
   return deltas.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
 }
 
-/** An entry's data, where it is of the given type. */
+/** An entry's data, if it is of the given type. */
 export function dataOf<T extends EntryType>(
   entry: xdr.LedgerEntry | undefined,
   type: T,

@@ -14,7 +14,7 @@ export function operationCount(envelope: xdr.TransactionEnvelope): number {
   return innerEnvelope(envelope).value.tx.operations.length;
 }
 
-/** Who a transaction takes its sequence number from. */
+/** The account whose sequence number a transaction uses. */
 export function sourceOf(envelope: xdr.TransactionEnvelope): xdr.MuxedAccount {
   const inner = innerEnvelope(envelope);
   return inner.type === 'envelopeTypeTxV0'
@@ -22,7 +22,7 @@ export function sourceOf(envelope: xdr.TransactionEnvelope): xdr.MuxedAccount {
     : inner.v1.tx.sourceAccount;
 }
 
-/** The preconditions of a transaction, in whichever form it writes them. */
+/** The preconditions of a transaction, whichever form they have. */
 export function preconditionsOf(envelope: xdr.TransactionEnvelope): {
   readonly timeBounds: xdr.TimeBounds | null;
   readonly v2: xdr.PreconditionsV2 | null;

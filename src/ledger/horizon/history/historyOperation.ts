@@ -6,24 +6,24 @@ import { deltasOf, type EntryDelta } from './entryDelta.ts';
 type Body = xdr.OperationBody;
 type Results = xdr.OperationResultTr;
 
-/** What an operation knows of the transaction that it is part of. */
+/** What an operation knows about its transaction. */
 export interface OperationContext {
   readonly networkId: Uint8Array;
   readonly ledger: ClosedLedger;
   readonly transaction: ClosedTransaction;
   readonly source: xdr.MuxedAccount;
   readonly operations: readonly HistoryOperation[];
-  /** The results of its operations; undefined where it did not come to them. */
+  /** The results of its operations; undefined if none was attempted. */
   readonly results: readonly xdr.OperationResult[] | undefined;
 }
 
-/** An operation of a closed ledger, with what it did. */
+/** An operation of a closed ledger, with its changes. */
 export class HistoryOperation {
   readonly in: OperationContext;
   /** From 0. */
   readonly index: number;
   readonly body: Body;
-  /** The account that it acted for, as written. */
+  /** The account on whose behalf it acted, as given in the operation or transaction. */
   readonly source: xdr.MuxedAccount;
   #deltas: readonly EntryDelta[] | undefined;
   #assetEvents: readonly AssetEvent[] | undefined;
@@ -51,19 +51,19 @@ export class HistoryOperation {
     });
   }
 
-  /** The change of each entry that it touched, in the order of their keys; none where its transaction failed. */
+  /** The change of each entry that it touched, sorted by key; none if its transaction failed. */
   get deltas(): readonly EntryDelta[] {
     this.#deltas ??= deltasOf(this.#changes());
     return this.#deltas;
   }
 
-  /** The events of asset contracts; only operations that call contracts have any that count. */
+  /** The events of asset contracts; only those of contract calls are considered. */
   get assetEvents(): readonly AssetEvent[] {
     this.#assetEvents ??= this.#readAssetEvents();
     return this.#assetEvents;
   }
 
-  /** The result of a type of operation; undefined where the operation is another, or its transaction failed. */
+  /** The result, if the operation is of this type; undefined for other types, or if its transaction failed. */
   result<T extends Results['type']>(type: T): Extract<Results, { type: T }> | undefined {
     const results = this.in.results;
     const result = results?.[this.index];

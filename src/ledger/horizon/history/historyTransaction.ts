@@ -3,7 +3,7 @@ import type { ClosedLedger, ClosedTransaction } from '../../history/index.ts';
 import { innerEnvelope, sourceOf } from './envelope.ts';
 import { HistoryOperation, type OperationContext } from './historyOperation.ts';
 
-/** A transaction of a closed ledger, taken apart once. */
+/** A transaction of a closed ledger, split into its operations. */
 export class HistoryTransaction implements OperationContext {
   readonly networkId: Uint8Array;
   readonly ledger: ClosedLedger;
@@ -30,7 +30,7 @@ export class HistoryTransaction implements OperationContext {
   }
 }
 
-/** The transactions of closed ledgers, taken apart once for as long as a ledger stays decoded. */
+/** Caches the split transactions of closed ledgers for as long as each ledger stays decoded. */
 export class HistoryTransactions {
   readonly #networkId: Uint8Array;
   readonly #known = new WeakMap<ClosedLedger, readonly HistoryTransaction[]>();

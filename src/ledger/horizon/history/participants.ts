@@ -4,7 +4,7 @@ import type { HistoryOperation } from './historyOperation.ts';
 import type { HistoryTransaction } from './historyTransaction.ts';
 import { sponsorOfOperation } from './sponsor.ts';
 
-/** The accounts that an operation concerns (Horizon `operations_processor`, `Participants`). */
+/** The accounts that an operation involves (Horizon `operations_processor`, `Participants`). */
 export function operationParticipants(operation: HistoryOperation): Set<AccountIdString> {
   const participants = new Set([mux(operation.source)]);
   for (const other of othersOf(operation)) participants.add(other);
@@ -13,7 +13,7 @@ export function operationParticipants(operation: HistoryOperation): Set<AccountI
   return participants;
 }
 
-/** The accounts that a transaction concerns: those of its operations, and those that it or its fee changed. */
+/** The accounts that a transaction involves: those of its operations, and those that it or its fee changed. */
 export function transactionParticipants(past: HistoryTransaction): Set<AccountIdString> {
   const { transaction } = past;
   const participants = new Set([mux(past.source)]);
@@ -35,7 +35,7 @@ export function transactionParticipants(past: HistoryTransaction): Set<AccountId
   return participants;
 }
 
-/** The operation that began the sponsorship which this one ends. */
+/** The operation that began the sponsorship that this one ends. */
 export function beginningOf(operation: HistoryOperation): HistoryOperation | undefined {
   if (!operation.transaction.successful) return undefined;
   const sponsored = mux(operation.source);

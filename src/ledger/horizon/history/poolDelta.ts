@@ -1,7 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import { dataOf, type EntryDelta } from './entryDelta.ts';
 
-/** What an operation did to a pool. */
+/** The change that an operation made to a pool. */
 export interface PoolDelta {
   /** The pool after the change, or before it if the pool was removed. */
   readonly pool: xdr.LiquidityPoolEntry;
@@ -10,7 +10,7 @@ export interface PoolDelta {
   readonly shares: bigint;
 }
 
-/** The change of a pool; without an id, of the first pool that was touched. */
+/** The change of the pool with this id; without an id, that of the first pool touched. */
 export function poolDelta(deltas: readonly EntryDelta[], id?: xdr.PoolId): PoolDelta | undefined {
   for (const { before, after } of deltas) {
     const former = dataOf(before, 'liquidityPool')?.liquidityPool;

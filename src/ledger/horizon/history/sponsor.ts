@@ -4,7 +4,7 @@ import { signerText } from '../format/address.ts';
 import { dataOf } from './entryDelta.ts';
 import type { HistoryOperation } from './historyOperation.ts';
 
-/** Who pays the reserve of an entry, if not its owner. */
+/** The account that pays the reserve of an entry, if not its owner. */
 export function sponsorOf(entry: xdr.LedgerEntry | undefined): xdr.PublicKey | undefined {
   if (entry === undefined || entry.ext.type === 'v0') return undefined;
   return entry.ext.v1.sponsoringId ?? undefined;
@@ -23,7 +23,7 @@ export function sponsorBySigner(entry: xdr.LedgerEntry | undefined): Map<string,
   return sponsors;
 }
 
-/** Who took on the reserve of what an operation made: of a signer, or of an entry. */
+/** The account that sponsors the signer or entry that an operation created. */
 export function sponsorOfOperation({ body, deltas }: HistoryOperation): xdr.PublicKey | undefined {
   const signer = body.type === 'setOptions' ? body.setOptionsOp.signer : null;
   const signerKey = signer === null ? undefined : signerText(signer.key);

@@ -9,10 +9,10 @@ import { poolDelta } from './poolDelta.ts';
 /** One side of a trade. */
 export interface TradeSide {
   readonly asset: xdr.Asset;
-  /** What it gave. */
+  /** The amount that it gave. */
   readonly amount: bigint;
   readonly account: AccountIdString | undefined;
-  /** Of the offer that stood there, or one that stands for an operation that left none. */
+  /** The id of the offer, or one that represents an operation that left no offer. */
   readonly offerId: bigint | undefined;
   readonly poolId: xdr.PoolId | undefined;
 }
@@ -26,23 +26,23 @@ export interface TradePrice {
 /** Two assets that were traded. */
 export interface Trade {
   readonly operation: HistoryOperation;
-  /** Its place among what the operation exchanged, from 0. */
+  /** Its position among the operation's exchanges, from 0. */
   readonly order: number;
-  /** The side whose asset comes first, wherever a pair of assets has but one name. */
+  /** The side whose asset sorts first, so that each pair of assets has only one order. */
   readonly base: TradeSide;
   readonly counter: TradeSide;
   /** Whether the offer or pool was on the base side. */
   readonly baseIsSeller: boolean;
-  /** Of the base, in the counter's asset: as the offer said, or as the pool gave. */
+  /** Price of the base in units of the counter asset: that of the offer, or the one at which the pool exchanged. */
   readonly price: TradePrice;
   /** The pool's fee in hundredths of a percent. */
   readonly poolFee: number | undefined;
 }
 
-/** Marks ids that stand for operations, which left no offer of their own (Horizon `EncodeOfferId`). */
+/** Marks ids that represent operations that left no offer (Horizon `EncodeOfferId`). */
 const OPERATION_AS_OFFER = 1n << 62n;
 
-/** What an operation exchanged (Horizon `trades_processor`). */
+/** The trades of an operation (Horizon `trades_processor`). */
 export function tradesOf(operation: HistoryOperation): Trade[] {
   const left = offerLeftBy(operation);
   const taker = {
@@ -77,7 +77,7 @@ export function tradesOf(operation: HistoryOperation): Trade[] {
   });
 }
 
-/** Negative where the first price is the lower one. */
+/** Negative if the first price is lower. */
 export function comparePriceOf(a: TradePrice, b: TradePrice): number {
   const [left, right] = [a.n * b.d, b.n * a.d];
   if (left === right) return 0;
@@ -96,7 +96,7 @@ export function reversed(trade: Trade): Trade {
   };
 }
 
-/** What the seller asked for a unit: offers as they stood before, pools as it came out. */
+/** The seller's price per unit: that of the offer before the operation, or the resulting one for a pool. */
 function priceOf({ deltas }: HistoryOperation, claim: Claim): TradePrice {
   const traded = { n: claim.amountBought, d: claim.amountSold };
   if (isPoolClaim(claim)) return traded;

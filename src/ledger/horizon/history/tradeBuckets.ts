@@ -3,7 +3,7 @@ import { comparePriceOf, type Trade, type TradePrice } from './trade.ts';
 
 /** The trades of a market within a span of time. */
 export interface TradeBucket {
-  /** Where the span begins, in milliseconds since 1970. */
+  /** Start of the span, in milliseconds since 1970. */
   readonly from: number;
   count: number;
   baseVolume: bigint;
@@ -14,7 +14,7 @@ export interface TradeBucket {
   close: TradePrice;
 }
 
-/** Spans of time, all of one length, and where they begin; in milliseconds. */
+/** Time spans of equal length, and their offset, in milliseconds. */
 export interface Spans {
   readonly length: number;
   readonly offset: number;
@@ -22,7 +22,7 @@ export interface Spans {
 
 /**
  * Collects trades into spans of time.
- * @param order in which the trades come
+ * @param order the order of the trades
  */
 export class TradeBuckets {
   readonly #spans: Spans;
@@ -66,7 +66,7 @@ export class TradeBuckets {
   }
 }
 
-/** Where the span of a moment begins. */
+/** The start of the span that contains a time. */
 export function bucketOf(at: number, { length, offset }: Spans): number {
   return Math.floor((at - offset) / length) * length + offset;
 }

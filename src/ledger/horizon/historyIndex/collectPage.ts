@@ -9,13 +9,13 @@ import type { PageRecord } from '../http/page.ts';
 import type { Order, PageQuery } from '../http/pageQuery.ts';
 import { Slice } from './slice.ts';
 
-/** Something that happened in a ledger; written only when it is on the page. */
+/** An item of a ledger; written only if it is on the page. */
 export interface HistoryRecord {
   readonly at: Position;
   write(): PageRecord;
 }
 
-/** Which ledgers are worth looking into, in the order of the walk. */
+/** Chooses the ledgers worth reading, in page order. */
 export type ChooseLedgers = (
   from: number,
   to: number,
@@ -26,12 +26,12 @@ export type ChooseLedgers = (
 export type RecordsOf = (ledger: ClosedLedger) => readonly HistoryRecord[];
 
 /**
- * Characters of text after which a page ends, whatever its `limit`; its link leads to the rest. 200 payments with
- * their transactions fit; 200 operations that each repeat a transaction of 100 KB do not.
+ * Number of text characters after which a page ends, whatever its `limit`; its link leads to the rest. 200 payments with their
+ * transactions fit; 200 operations that each repeat a transaction of 100 KB do not.
  */
 const PAGE_TEXT = 3 << 20;
 
-/** Collects a page of the past, ledger by ledger. @throws HorizonProblem */
+/** Collects a page of history, ledger by ledger. @throws HorizonProblem */
 export async function collectHistoryPage(
   history: LedgerHistory,
   query: PageQuery,
@@ -64,7 +64,7 @@ export async function collectHistoryPage(
   return page;
 }
 
-/** Characters of all texts in a value. */
+/** Counts the characters of all texts in a value. */
 function textLength(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;
@@ -73,13 +73,13 @@ function textLength(value: unknown): number {
   return sum;
 }
 
-/** Looks into all of them. */
+/** Chooses every ledger. */
 export function* everyLedger(from: number, to: number, order: Order): Generator<number> {
   if (order === 'asc') for (let at = from; at <= to; at++) yield at;
   else for (let at = to; at >= from; at--) yield at;
 }
 
-/** Looks into one ledger. */
+/** Chooses a single ledger. */
 export function onlyLedger(sequence: number): ChooseLedgers {
   return (from, to) => (sequence >= from && sequence <= to ? [sequence] : []);
 }

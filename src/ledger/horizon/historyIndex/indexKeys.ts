@@ -10,7 +10,7 @@ import type { HistoryTransaction } from '../history/historyTransaction.ts';
 import { operationParticipants, transactionParticipants } from '../history/participants.ts';
 import { type Trade, tradesOf } from '../history/trade.ts';
 
-/** What can be looked for in the past: each is one text, so that an index is one map. */
+/** The keys by which history can be searched: each is a single text, so that the index is a single map. */
 export const indexKey = {
   anything: 'anything',
   payments: 'payments',
@@ -20,15 +20,15 @@ export const indexKey = {
   effectsOf: (account: AccountIdString) => `effects ${account}`,
   tradesOf: (account: AccountIdString) => `trades ${account}`,
   tradesOfOffer: (offerId: bigint) => `offer ${offerId}`,
-  /** @param base and counter as `canonicalAsset` writes them, in either order */
+  /** Takes both assets in the format of `canonicalAsset`, in either order. */
   tradesOfMarket: (base: string, counter: string) => `market ${[base, counter].sort().join(' ')}`,
-  /** @param asset as `canonicalAsset` writes it */
+  /** @param asset in the format of `canonicalAsset` */
   tradesOfAsset: (asset: string) => `asset ${asset}`,
   pool: (id: string) => `pool ${id}`,
   claimableBalance: (id: string) => `balance ${id}`,
 };
 
-/** Operations that Horizon takes for payments (`IsPayment`). */
+/** Operations that Horizon treats as payments (`IsPayment`). */
 export function isPayment({ body, assetEvents }: HistoryOperation): boolean {
   switch (body.type) {
     case 'createAccount':
@@ -50,7 +50,7 @@ export function poolsOf({ deltas }: HistoryOperation): string[] {
   });
 }
 
-/** The claimable balances that an operation touched, as Horizon names them. */
+/** The claimable balances that an operation touched, by Horizon's ids. */
 export function claimableBalancesOf({ deltas }: HistoryOperation): string[] {
   return deltas.flatMap(({ before, after }) => {
     const balance = dataOf(after ?? before, 'claimableBalance')?.claimableBalance;
@@ -58,7 +58,7 @@ export function claimableBalancesOf({ deltas }: HistoryOperation): string[] {
   });
 }
 
-/** Everything for which a ledger with these transactions may be looked into. */
+/** All keys for which a ledger with these transactions has to be read. */
 export function keysOf(transactions: readonly HistoryTransaction[]): Set<string> {
   const keys = new Set<string>([indexKey.anything]);
   for (const transaction of transactions) {

@@ -5,21 +5,21 @@ import { keysOf } from './indexKeys.ts';
 import { Postings } from './postings.ts';
 import { SLICE, Slice } from './slice.ts';
 
-/** How often forgotten ledgers are swept out, in ledgers. */
+/** How often deleted ledgers are removed from the index, in ledgers. */
 const SWEEP_EVERY = 1_024;
 
 /**
- * Which ledgers hold what. It is built from the first query on, and reads older ledgers only as far as
- * answers need: a network without queries pays nothing, and one that restarts starts at once.
+ * Maps keys to ledgers. It is built from the first query on and reads older ledgers only as far as answers need them: without
+ * queries it costs nothing, and it does not delay a restart.
  */
 export class LedgerIndex {
   readonly #history: () => LedgerHistory;
   readonly #transactions: HistoryTransactions;
   #postings = new Map<string, Postings>();
-  /** The ledgers that are known: from the first up to before the second. */
+  /** The indexed ledgers: from `#from` to before `#to`. */
   #from = 0;
   #to = 0;
-  /** Hash of the newest ledger known: it distinguishes a history that was replaced from one that has grown. */
+  /** Hash of the newest indexed ledger: it distinguishes a replaced history from one that has grown. */
   #tip: string | undefined;
   #sweptAt = 0;
 
@@ -28,7 +28,7 @@ export class LedgerIndex {
     this.#transactions = transactions;
   }
 
-  /** The ledgers from one to another that may hold what a key names, in order. */
+  /** The ledgers in a range that might contain items for a key, in order. */
   async *ledgers(key: string, from: number, to: number, order: Order): AsyncGenerator<number> {
     await this.#catchUp();
     if (order === 'asc') {
@@ -50,7 +50,7 @@ export class LedgerIndex {
     }
   }
 
-  /** Reads the ledgers that closed since the last time. */
+  /** Indexes the ledgers that closed since the last time. */
   async #catchUp(): Promise<void> {
     const slice = new Slice();
     for (;;) {
@@ -66,7 +66,7 @@ export class LedgerIndex {
   }
 
   /**
-   * Reads older ledgers until `from` is known.
+   * Indexes older ledgers back to `from`.
    * @param patience milliseconds after which the ledgers read so far are enough
    */
   async #reachBack(from: number, patience = Number.POSITIVE_INFINITY): Promise<void> {
@@ -93,7 +93,7 @@ export class LedgerIndex {
     }
   }
 
-  /** Starts again where the history does not hold, or no longer holds, the newest ledger known. */
+  /** Starts again if history does not, or no longer, contain the newest indexed ledger. */
   #forgetReplacedHistory(history: LedgerHistory): void {
     const newest = this.#to - 1;
     const isSame = this.#tip !== undefined && history.ledger(newest)?.hash === this.#tip;

@@ -1,8 +1,8 @@
-/** Ledgers in ascending order, found from the middle to both sides. */
+/** Ledgers in ascending order, collected from the middle outwards. */
 export class Postings {
-  /** Those found going back, newest first. */
+  /** Ledgers found going backward, newest first. */
   readonly #older: number[] = [];
-  /** Those found going forward, oldest first; the first `#dropped` of them are forgotten. */
+  /** Ledgers found going forward, oldest first; the first `#dropped` of them no longer count. */
   #newer: number[] = [];
   #dropped = 0;
 
@@ -10,17 +10,17 @@ export class Postings {
     return this.#older.length === 0 && this.#newer.length === this.#dropped;
   }
 
-  /** A ledger after all others. */
+  /** Adds a ledger after all others. */
   append(ledger: number): void {
     this.#newer.push(ledger);
   }
 
-  /** A ledger before all others. */
+  /** Adds a ledger before all others. */
   prepend(ledger: number): void {
     this.#older.push(ledger);
   }
 
-  /** Forgets the ledgers before this one. */
+  /** Removes the ledgers before this one. */
   trim(first: number): void {
     while ((this.#older.at(-1) ?? first) < first) this.#older.pop();
     while ((this.#newer[this.#dropped] ?? first) < first) this.#dropped += 1;
@@ -29,7 +29,7 @@ export class Postings {
     this.#dropped = 0;
   }
 
-  /** The ledgers from one to another, both included, oldest first. */
+  /** The ledgers from one to another, inclusive, oldest first. */
   between(from: number, to: number): number[] {
     const isWithin = (ledger: number): boolean => ledger >= from && ledger <= to;
     const older = this.#older.filter(isWithin).reverse();

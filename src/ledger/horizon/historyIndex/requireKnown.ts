@@ -12,26 +12,26 @@ import { HorizonProblem } from '../http/problem.ts';
 import { indexKey } from './indexKeys.ts';
 
 /**
- * An empty page of something that never was is an answer of its own: there is no such thing.
- * @throws HorizonProblem `not_found` for an account that is not there, and never did anything
+ * Instead of an empty page, Horizon returns an error for something that never existed.
+ * @throws HorizonProblem `not_found` for an account that does not exist and never did anything
  */
 export function requireKnownAccount(view: HorizonView, account: AccountIdString): Promise<void> {
   return requireKnown(view, accountKeyId(publicKeyOf(account)), indexKey.account(account));
 }
 
-/** As `requireKnownAccount`, for a pool. @param id hex */
+/** Like `requireKnownAccount`, for a pool. @param id hex */
 export function requireKnownPool(view: HorizonView, id: string): Promise<void> {
   const key = liquidityPoolKeyId(new xdr.PoolId(Buffer.from(id, 'hex')));
   return requireKnown(view, key, indexKey.pool(id));
 }
 
-/** As `requireKnownAccount`, for a claimable balance. @param id hex of its XDR */
+/** Like `requireKnownAccount`, for a claimable balance. @param id hex of its XDR */
 export function requireKnownClaimableBalance(view: HorizonView, id: string): Promise<void> {
   const key = claimableBalanceKeyId(xdr.ClaimableBalanceId.fromXdr(id, 'hex'));
   return requireKnown(view, key, indexKey.claimableBalance(id));
 }
 
-/** @throws HorizonProblem `not_found` for assets that were never traded. @param assets as `canonicalAsset` writes them */
+/** @throws HorizonProblem `not_found` for assets that were never traded. @param assets in the format of `canonicalAsset` */
 export async function requireTraded(view: HorizonView, assets: readonly string[]): Promise<void> {
   for (const asset of assets) await requireAny(view, indexKey.tradesOfAsset(asset));
 }

@@ -11,18 +11,18 @@ import {
   requireKnownPool,
 } from './requireKnown.ts';
 
-/** The part of the past that a request is about, and where it is found. */
+/** The part of history that a request is about, and the ledgers that contain it. */
 export interface Scope {
   readonly transactions: ChooseLedgers;
   readonly payments: ChooseLedgers;
   readonly effects: ChooseLedgers;
   holdsTransaction(transaction: HistoryTransaction): boolean;
   holdsOperation(operation: HistoryOperation): boolean;
-  /** @param account whom an effect of the operation was on */
+  /** @param account the account on which the operation had the effect */
   holdsEffect(operation: HistoryOperation, account: string): boolean;
-  /** Whether failed transactions are included without a request for them. */
+  /** Whether failed transactions are included even if not requested. */
   readonly failedToo: boolean;
-  /** Called where nothing was found. @throws HorizonProblem `not_found` for something that never existed */
+  /** Called if nothing was found. @throws HorizonProblem `not_found` for something that never existed */
   requireKnown(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export function ofLedger(sequence: number): Scope {
   return { ...ALL, transactions: one, payments: one, effects: one };
 }
 
-/** Who asks for one transaction knows whether it failed. */
+/** Includes failed transactions: whoever requests a single transaction knows whether it failed. */
 export function ofTransaction(sequence: number, hash: string): Scope {
   const isIt = ({ transaction }: Pick<HistoryTransaction, 'transaction'>): boolean =>
     transaction.hash === hash || transaction.innerHash === hash;

@@ -1,7 +1,7 @@
 /** Milliseconds of reading after which other requests are served. */
 export const SLICE = 10;
 
-/** Lets others run from time to time. */
+/** Yields to other work from time to time. */
 export class Slice {
   #began = performance.now();
 

@@ -9,20 +9,20 @@ import { type PageRecord, pageResource, type Resource } from './page.ts';
 import { type PageQuery, readPageQuery } from './pageQuery.ts';
 import { HorizonProblem } from './problem.ts';
 
-/** A resource that is requested by name. */
+/** Reads a single resource. */
 export type ReadObject = (request: HorizonRequest) => Resource | Promise<Resource>;
 
-/** A part of a collection. */
+/** Reads a page of a collection. */
 export type ReadPage = (
   request: HorizonRequest,
   query: PageQuery,
 ) => readonly PageRecord[] | Promise<readonly PageRecord[]>;
 
-/** Resources that stream are sent again when they change, no more often than this on one connection. */
+/** How many times a changing resource is sent on one streaming connection. */
 const OBJECT_EVENTS = 10;
 const JSON_TYPE = 'application/hal+json; charset=utf-8';
 
-/** Makes handlers of what reads resources: as JSON, or as a stream of events. */
+/** Turns functions that read resources into handlers, which answer with JSON or an event stream. */
 export class Answers {
   readonly #view: HorizonView;
 
@@ -37,7 +37,7 @@ export class Answers {
     };
   }
 
-  /** @param readRaw the same as plain bytes, for who asks for those */
+  /** @param readRaw reads the resource as raw bytes, for clients that accept those */
   streamedObject(
     read: ReadObject,
     readRaw?: (request: HorizonRequest) => Uint8Array<ArrayBuffer>,

@@ -10,8 +10,7 @@ const TYPE_LENGTHS: Readonly<Record<string, number>> = {
 };
 
 /**
- * An asset in three parameters that begin alike (`selling_asset_type`, …); undefined where none of
- * them is there.
+ * Reads an asset from three parameters with the same prefix (`selling_asset_type`, …); undefined if none of them is given.
  * @throws HorizonProblem `bad_request`
  */
 export function assetParameters(request: HorizonRequest, prefix: string): xdr.Asset | undefined {
@@ -51,7 +50,7 @@ export function assetParameters(request: HorizonRequest, prefix: string): xdr.As
   return asset;
 }
 
-/** As `assetParameters`, for an asset that has to be there. @throws HorizonProblem `bad_request` */
+/** Like `assetParameters`, for a required asset. @throws HorizonProblem `bad_request` */
 export function requiredAsset(request: HorizonRequest, prefix: string): xdr.Asset {
   const asset = assetParameters(request, prefix);
   if (asset === undefined) throw invalidField(`${prefix}asset_type`, 'Missing parameter');
@@ -69,7 +68,7 @@ export function assetList(request: HorizonRequest, name: string): xdr.Asset[] {
   });
 }
 
-/** One asset in its canonical form, if it is given. @throws HorizonProblem `bad_request` */
+/** One asset in its canonical form, if given. @throws HorizonProblem `bad_request` */
 export function canonicalParameter(request: HorizonRequest, name: string): xdr.Asset | undefined {
   const text = request.text(name);
   if (text === '') return undefined;

@@ -1,25 +1,25 @@
-/** One event of a stream: its id is the cursor after it. */
+/** One event of a stream; its id is the cursor after it. */
 export interface StreamEvent {
   readonly id?: string;
   readonly data: unknown;
 }
 
-/** What feeds a stream. */
+/** The source of a stream's events. */
 export interface StreamSource {
   /** The events since the last call. */
   next(): Promise<readonly StreamEvent[]>;
-  /** Calls the listener when there may be something new. Returns a function that stops that. */
+  /** Calls the listener when there might be something new. Returns a function that removes it. */
   onChange(listener: () => void): () => void;
-  /** Called when a stream is open, with a function that ends it. Returns what to call when it has ended by itself. */
+  /** Called when a stream is open, with a function that ends it. Returns a function to call when it has ended by itself. */
   onOpen(end: () => void): () => void;
-  /** Called with faults: the stream that met one ends. */
+  /** Called with errors; they end the stream. */
   onFault(error: unknown): void;
 }
 
-/** Streams end after this long, and clients reconnect to continue: so nobody holds one for ever. */
+/** Streams end after this time and clients reconnect to continue, so that no stream stays open forever. */
 const LONGEST_STREAM_MILLISECONDS = 55_000;
 
-/** Most events that wait for a client before reading stops; one page may add more. */
+/** Maximum number of events that wait for a client before reading stops; one page can add more. */
 const UNREAD_EVENTS = 16;
 
 const OPENING = 'retry: 1000\nevent: open\ndata: "hello"\n\n';
@@ -30,14 +30,14 @@ const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-cache',
   Connection: 'keep-alive',
-  // Keeps proxies from collecting events.
+  // Keeps proxies from buffering events.
   'X-Accel-Buffering': 'no',
 };
 
 /**
- * Answers with server-sent events: what there is, and then what every further change brings, until
- * `limit` events are sent, the client leaves, or a minute is nearly over.
- * @param first what `source` had to begin with, read before so that a refusal is an answer
+ * Answers with server-sent events: those that exist, then those of every further change, until `limit` events are sent, the
+ * client disconnects, or almost a minute has passed.
+ * @param first the first events of `source`, read beforehand so that an error can still be returned as a response
  */
 export function eventStream(
   source: StreamSource,
@@ -81,13 +81,13 @@ export function eventStream(
           if (busy) return;
           busy = true;
           try {
-            // Reading stops for a client that does not read.
+            // Reading pauses while the client does not read.
             while (changed && !ended && (controller.desiredSize ?? 0) > 0) {
               changed = false;
               const events = await source.next();
               if (ended) break;
               send(events);
-              // There may be more than fits into one page.
+              // There might be more than fits on one page.
               if (events.length > 0) changed = true;
             }
           } catch (error) {

@@ -1,11 +1,11 @@
 import type { Context } from 'hono';
 import { Links } from './links.ts';
 
-/** What a request asks for, read from its URL. */
+/** A request, with its parameters read from its URL. */
 export class HorizonRequest {
   readonly url: URL;
   readonly links: Links;
-  /** Where an interrupted stream continues; the empty string where there was none. */
+  /** Where an interrupted stream continues; empty if there was none. */
   readonly lastEventId: string;
   readonly #parameters: Readonly<Record<string, string>>;
 
@@ -23,12 +23,12 @@ export class HorizonRequest {
     return this.#parameters[name] ?? '';
   }
 
-  /** A parameter of the query, or the empty string. */
+  /** A query parameter, or the empty string. */
   text(name: string): string {
     return this.url.searchParams.get(name) ?? '';
   }
 
-  /** A parameter that is `true` or `false`, which is what its absence means. */
+  /** A parameter that is `true` or `false`; missing means `false`, and undefined means invalid. */
   flag(name: string): boolean | undefined {
     switch (this.text(name).toLowerCase()) {
       case 'true':

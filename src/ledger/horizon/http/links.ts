@@ -6,7 +6,7 @@ export interface Link {
 
 const PAGING = '{?cursor,limit,order}';
 
-/** Writes links: absolute ones, below the address that the request came to. */
+/** Writes absolute links, based on the address to which the request was sent. */
 export class Links {
   readonly #base: string;
 
@@ -31,13 +31,13 @@ export class Links {
     };
   }
 
-  /** As `to`, with the parameters of a page left open. */
+  /** Like `to`, with the paging parameters left open. */
   paged(path: string): Link {
     return this.to(path + PAGING);
   }
 }
 
-/** A link, marked where it has parameters to fill in (RFC 6570). */
+/** A link, marked as templated if it has parameters to fill in (RFC 6570). */
 export function linkOf(href: string): Link {
   return href.includes('{') ? { href, templated: true } : { href };
 }

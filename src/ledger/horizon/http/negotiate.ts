@@ -1,4 +1,4 @@
-/** The kinds of answer there are, the preferred first. */
+/** The available kinds of answer, preferred ones first. */
 export type AnswerKind = 'json' | 'stream' | 'raw';
 
 const KINDS: readonly (readonly [string, AnswerKind])[] = [
@@ -8,7 +8,7 @@ const KINDS: readonly (readonly [string, AnswerKind])[] = [
   ['application/octet-stream', 'raw'],
 ];
 
-/** The media type that an `Accept` header asks for; undefined where it accepts none of ours. */
+/** The media type that an `Accept` header prefers; undefined if it accepts none of the available ones. */
 export function negotiate(accept: string | undefined): AnswerKind | undefined {
   if (accept === undefined || accept.trim() === '') return 'json';
   for (const range of rangesOf(accept)) {
@@ -18,7 +18,7 @@ export function negotiate(accept: string | undefined): AnswerKind | undefined {
   return undefined;
 }
 
-/** The ranges of a header, those preferred first. */
+/** The media ranges of a header, preferred ones first. */
 function rangesOf(accept: string): string[] {
   return accept
     .split(',')

@@ -1,10 +1,10 @@
-/** Answers that stay open: streams, and submissions that wait for their ledger. Who stops serving ends them. */
+/** Open answers: streams, and submissions that wait for their ledger. They are ended when the server stops. */
 export class OpenAnswers {
   readonly #ends = new Set<() => void>();
   #ended = false;
 
   /**
-   * @param end ends an answer; called at once where all have ended already
+   * @param end ends an answer; called at once if all have already been ended
    * @returns the function to call when it has ended by itself
    */
   open(end: () => void): () => void {
@@ -16,7 +16,7 @@ export class OpenAnswers {
     return () => this.#ends.delete(end);
   }
 
-  /** Ends all there are, and all that come. */
+  /** Ends all open answers and any later ones. */
   endAll(): void {
     this.#ended = true;
     for (const end of [...this.#ends]) end();

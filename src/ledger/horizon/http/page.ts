@@ -38,7 +38,7 @@ export function pageResource(
   };
 }
 
-/** A list that has no pages. */
+/** A list without pages. */
 export function listResource(resources: readonly Resource[]): Resource {
   return { _embedded: { records: resources } };
 }

@@ -15,9 +15,9 @@ const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 200;
 
 /**
- * Reads cursor, order and limit. `Last-Event-ID` comes before the cursor, and `now` stands for what
- * the ledgers to come will bring.
- * @param now cursor after everything that happened so far
+ * Reads cursor, order and limit. `Last-Event-ID` takes precedence over the cursor, and `now` selects what future ledgers will
+ * bring.
+ * @param now returns the cursor after everything that has happened so far
  * @throws HorizonProblem `bad_request`
  */
 export function readPageQuery(request: HorizonRequest, now: () => string): PageQuery {

@@ -6,14 +6,14 @@ import { invalidField } from './problem.ts';
 
 const NO_ACCOUNT = 'Account ID must start with `G` and contain 56 alphanum characters';
 
-/** An account named in the path. @throws HorizonProblem `bad_request` */
+/** Reads an account from the path. @throws HorizonProblem `bad_request` */
 export function accountPart(request: HorizonRequest): AccountIdString {
   const account = parseAccount(request.part('account_id'));
   if (account === undefined) throw invalidField('account_id', NO_ACCOUNT);
   return account;
 }
 
-/** An account named in the query, if one is. @throws HorizonProblem `bad_request` */
+/** Reads an account from the query, if given. @throws HorizonProblem `bad_request` */
 export function accountParameter(
   request: HorizonRequest,
   name: string,

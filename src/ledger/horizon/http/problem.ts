@@ -110,7 +110,7 @@ const KINDS = {
 
 export type HorizonProblemCode = keyof typeof KINDS;
 
-/** Why a request is refused, in Horizon's words. */
+/** Why a request is refused, in Horizon's wording. */
 export class HorizonProblem extends Error {
   override readonly name = 'HorizonProblem';
   readonly code: HorizonProblemCode;
@@ -145,7 +145,7 @@ export class HorizonProblem extends Error {
   }
 }
 
-/** A parameter that cannot be read, or not as what it should be. */
+/** The problem for an invalid parameter. */
 export function invalidField(field: string, reason: string): HorizonProblem {
   return new HorizonProblem('bad_request', { invalid_field: field, reason });
 }

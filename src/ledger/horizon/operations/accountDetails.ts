@@ -18,7 +18,7 @@ export function setOptionsDetails(op: xdr.SetOptionsOp) {
   };
 }
 
-/** Data that is taken away is written as an empty value. */
+/** Removed data is written as an empty value. */
 export function manageDataDetails(op: xdr.ManageDataOp) {
   return {
     name: op.dataName.toString(),

@@ -14,7 +14,7 @@ const FUNCTIONS: Record<xdr.HostFunction['type'], string> = {
   hostFunctionTypeCreateContractV2: 'HostFunctionTypeHostFunctionTypeCreateContractV2',
 };
 
-/** The names that Horizon has for the types of contract values; those that hold nothing have none. */
+/** Horizon's names for the types of contract values; types without a value have no name. */
 const VALUE_TYPES: Record<xdr.ScVal['type'], string> = {
   scvBool: 'B',
   scvVoid: '',

@@ -27,7 +27,7 @@ function offerDetails(
   };
 }
 
-/** A price as a decimal, and as the fraction that it is under `<name>_r`. */
+/** A price as a decimal, and as a fraction in `<name>_r`. */
 export type PriceFields<Name extends string> = { readonly [name in Name]: string } & {
   readonly [name in `${Name}_r`]: { readonly n: number; readonly d: number };
 };

@@ -57,8 +57,8 @@ export function accountMergeDetails(destination: xdr.MuxedAccount, source: xdr.M
 }
 
 /**
- * What a strict-receive path payment cost: what it paid to the makers of the first market, or what
- * arrived where there was no market between.
+ * The amount that a strict-receive path payment cost: what it paid to the makers of the first market, or the received amount if
+ * no market was involved.
  */
 export function sentBy(operation: HistoryOperation): bigint | undefined {
   const result = operation.result('pathPaymentStrictReceive')?.pathPaymentStrictReceiveResult;
@@ -71,7 +71,7 @@ export function sentBy(operation: HistoryOperation): bigint | undefined {
   return paid.reduce((sum, { amountBought }) => sum + amountBought, 0n);
 }
 
-/** What a strict-send path payment came to. */
+/** The amount that a strict-send path payment delivered. */
 export function receivedBy(operation: HistoryOperation): bigint | undefined {
   const result = operation.result('pathPaymentStrictSend')?.pathPaymentStrictSendResult;
   return result?.type === 'pathPaymentStrictSendSuccess' ? result.success.last.amount : undefined;

@@ -30,7 +30,7 @@ export function poolWithdrawDetails(op: xdr.LiquidityPoolWithdrawOp, operation: 
   };
 }
 
-/** An amount and its asset, which is unknown if the transaction failed. */
+/** An amount and its asset; the asset is unknown if the transaction failed. */
 interface ReserveAmount {
   readonly asset: string | undefined;
   readonly amount: string;

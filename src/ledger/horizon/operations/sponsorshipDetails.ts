@@ -17,7 +17,7 @@ export function endSponsoringDetails(
   return beginning === undefined ? {} : accountFields('begin_sponsor', beginning.source);
 }
 
-/** The entry or signer that is no longer sponsored; each kind has its own fields. */
+/** The entry or signer whose sponsorship ended; each kind has its own fields. */
 export interface RevokeSponsorshipDetails extends TrustlineFields {
   readonly account_id?: string;
   readonly claimable_balance_id?: string;

@@ -5,9 +5,9 @@ import { convertReceiving, convertSending } from '../../transaction/exchange/ind
 import { canonicalAsset } from '../format/asset.ts';
 import type { Markets } from './markets.ts';
 
-/** How many exchanges a path may have (Horizon `max-path-length`). */
+/** Maximum number of exchanges in a path (Horizon `max-path-length`). */
 const MAX_EXCHANGES = 3;
-/** How many paths are returned of those that begin, or end, with the same asset. */
+/** Maximum number of paths returned with the same source (or destination) asset. */
 const PATHS_AN_ASSET = 5;
 
 /** A way to pay one asset with another. */
@@ -18,26 +18,26 @@ export interface PaymentPath {
   readonly received: bigint;
 }
 
-/** What a search works on. */
+/** The market that a search works on. */
 export interface PathMarket {
   readonly state: LedgerState;
   readonly markets: Markets;
   readonly frozenKeys: FrozenKeys;
-  /** Who pays: nobody crosses offers of their own. */
+  /** The payer, because accounts do not cross their own offers. */
   readonly payer: xdr.PublicKey;
 }
 
-/** One end of a search: an asset, reached in the best way known so far. */
+/** An asset that the search has reached, in the best way known so far. */
 interface Reached {
   readonly asset: xdr.Asset;
   readonly amount: bigint;
-  /** From where the search began to here. */
+  /** From the start of the search to this asset. */
   readonly assets: readonly xdr.Asset[];
 }
 
 /**
- * Ways to make exactly `amount` of an asset arrive, each paid with one of the assets that `isSource`
- * accepts at that price; cheapest first.
+ * Finds paths that deliver exactly `amount` of an asset, each paid with an asset that `isSource` accepts at that price;
+ * cheapest first.
  */
 export function pathsReceiving(
   market: PathMarket,
@@ -65,7 +65,7 @@ export function pathsReceiving(
   );
 }
 
-/** Ways to send exactly `amount` of an asset that end in one that `isDestination` accepts; most first. */
+/** Finds paths that send exactly `amount` of an asset and end in one that `isDestination` accepts; highest yield first. */
 export function pathsSending(
   market: PathMarket,
   source: xdr.Asset,
@@ -90,7 +90,7 @@ export function pathsSending(
 
 interface Direction {
   readonly next: (asset: xdr.Asset) => xdr.Asset[];
-  /** Assets from where the search began, in the order of a payment. */
+  /** Converts assets from search order to payment order. */
   readonly assetsInOrder: (assets: readonly xdr.Asset[]) => readonly xdr.Asset[];
   readonly convert: typeof convertSending;
   readonly isBetter: (amount: bigint, than: bigint) => boolean;
@@ -100,9 +100,9 @@ interface Direction {
 }
 
 /**
- * Goes out from one asset exchange by exchange, keeping for each asset the best way to it, and
- * collects every way to an end that is better than those found before (Horizon `exp/orderbook`).
- * Whole ways are tried as a payment would take them, so the result is what a payment will get.
+ * Searches from one asset, exchange by exchange, keeping the best path to each asset, and collects every path to an end that is
+ * better than those found before (Horizon `exp/orderbook`). Each path is tried in full, as a payment would take it, so the
+ * result is what a payment will get.
  */
 function search(
   market: PathMarket,
@@ -149,7 +149,7 @@ function* stepsFrom(
   }
 }
 
-/** The paths of each asset together, the best of them first, up to the number that is returned. */
+/** Groups paths by asset, best first, up to the maximum number returned. */
 function best(
   paths: PaymentPath[],
   groupOf: (path: PaymentPath) => xdr.Asset | undefined,

@@ -3,15 +3,15 @@ import type { LedgerKeyId } from '../../state/index.ts';
 import { canonicalAsset } from '../format/asset.ts';
 import { ENTRY_TYPES, type StateFollower } from '../state/stateIndexes.ts';
 
-/** One asset and what can be got for it, or what it can be got for. */
+/** The assets that one asset can be exchanged for, or that can be exchanged for it. */
 type Neighbours = Map<string, { readonly asset: xdr.Asset; ways: number }>;
 
-/** Which assets can be exchanged for which, by an offer or a pool. */
+/** Tracks which assets can be exchanged for which, through an offer or a pool. */
 export class Markets implements StateFollower {
   readonly types = [ENTRY_TYPES.offer, ENTRY_TYPES.liquidityPool];
-  /** By the asset that is given. */
+  /** By the asset that is paid. */
   readonly #forward = new Map<string, Neighbours>();
-  /** By the asset that is got. */
+  /** By the asset that is received. */
   readonly #backward = new Map<string, Neighbours>();
 
   add(_id: LedgerKeyId, entry: () => xdr.LedgerEntry): void {
@@ -22,12 +22,12 @@ export class Markets implements StateFollower {
     this.#count(entry(), -1);
   }
 
-  /** What can be got for an asset. */
+  /** The assets that can be received for an asset. */
   gotFor(asset: xdr.Asset): xdr.Asset[] {
     return assetsOf(this.#forward.get(canonicalAsset(asset)));
   }
 
-  /** What an asset can be got for. */
+  /** The assets with which an asset can be paid. */
   paidFor(asset: xdr.Asset): xdr.Asset[] {
     return assetsOf(this.#backward.get(canonicalAsset(asset)));
   }

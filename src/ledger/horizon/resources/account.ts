@@ -21,7 +21,7 @@ import { nativeBalance, sponsorText, type TrustlineBalance, trustlineBalance } f
 /** An account in the form of `/accounts/{id}`. */
 export type AccountResource = ReturnType<typeof accountResource>;
 
-/** An account with everything that it has. */
+/** An account with all its balances, signers and data. */
 export function accountResource(
   view: HorizonView,
   links: Links,
@@ -62,7 +62,7 @@ export function accountResource(
   };
 }
 
-/** What the issuer of an asset demands, as accounts and assets show it. */
+/** An issuer's authorization flags, as shown in accounts and assets. */
 export function accountFlags(account: xdr.AccountEntry) {
   return {
     auth_required: isAuthRequired(account),
@@ -113,7 +113,7 @@ function signersOf(account: xdr.AccountEntry, address: string, masterWeight: num
     };
   });
   const byKey = (a: { key: string }, b: { key: string }): number => (a.key < b.key ? -1 : 1);
-  // A master key that may sign is listed among the others, one that may not after them.
+  // A master key that can sign is listed among the others, one that cannot is listed after them.
   return masterWeight > 0 ? [...signers, master].sort(byKey) : [...signers.sort(byKey), master];
 }
 

@@ -20,7 +20,7 @@ const NO_FLAGS = {
 /** An asset in the form of `/assets`. */
 export type AssetResource = ReturnType<typeof assetRecord>['resource'];
 
-/** An asset, who issues it, and where all of it is. */
+/** An asset, its issuer, and how it is held. */
 export function assetRecord(view: HorizonView, statistics: AssetStatistics) {
   const { type, code, issuer, trustlines, claimableBalances, pools } = statistics;
   const { authorized, authorizedToMaintainLiabilities, unauthorized } = trustlines;
@@ -60,7 +60,7 @@ export function assetRecord(view: HorizonView, statistics: AssetStatistics) {
   };
 }
 
-/** The issuer may be gone. */
+/** The issuer's account might no longer exist. */
 function issuerOf(view: HorizonView, issuer: string) {
   const account = parseAccount(issuer);
   if (account === undefined) return undefined;
@@ -68,7 +68,7 @@ function issuerOf(view: HorizonView, issuer: string) {
   return entry?.data.type === 'account' ? entry.data.account : undefined;
 }
 
-/** The id that the asset's contract has, or would have. */
+/** The id of the asset's contract, deployed or not. */
 function contractOf(view: HorizonView, { code, issuer }: AssetStatistics): Uint8Array {
   const asset = creditAsset(code, issuer);
   if (asset === undefined) return new Uint8Array(32);

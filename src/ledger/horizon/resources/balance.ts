@@ -14,7 +14,7 @@ import { hexText } from '../format/hex.ts';
 /** A trustline's balance, as in accounts. */
 export type TrustlineBalance = ReturnType<typeof trustlineBalance>;
 
-/** What an account holds of the native asset. */
+/** An account's balance of the native asset. */
 export function nativeBalance(account: xdr.AccountEntry) {
   const { liabilities } = accountExtension(account);
   return {
@@ -25,7 +25,7 @@ export function nativeBalance(account: xdr.AccountEntry) {
   };
 }
 
-/** What an account holds by a trustline: an asset, or shares of a pool. */
+/** An account's balance in a trustline: an asset, or shares of a pool. */
 export function trustlineBalance(entry: xdr.LedgerEntry, line: xdr.TrustLineEntry) {
   const { asset } = line;
   if (asset.type === 'assetTypePoolShare') {
@@ -51,7 +51,7 @@ export function trustlineBalance(entry: xdr.LedgerEntry, line: xdr.TrustLineEntr
   };
 }
 
-/** Who pays the reserve of an entry; undefined where its owner does. */
+/** The sponsor of an entry's reserve; undefined if the owner pays it. */
 export function sponsorText(entry: xdr.LedgerEntry): string | undefined {
   if (entry.ext.type === 'v0' || entry.ext.v1.sponsoringId === null) return undefined;
   return accountText(entry.ext.v1.sponsoringId);

@@ -1,7 +1,7 @@
 import type { ClosedLedger, LedgerHistory } from '../../history/index.ts';
 import { innerEnvelope, operationCount } from '../history/envelope.ts';
 
-/** The ledgers that count. */
+/** Number of ledgers that count. */
 const LEDGERS = 5;
 const PERCENTILES = [10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99] as const;
 
@@ -10,7 +10,7 @@ type Percentiles = { readonly [name in `p${(typeof PERCENTILES)[number]}`]: stri
 /** The resource at `/fee_stats`. */
 export type FeeStatsResource = ReturnType<typeof feeStatsResource>;
 
-/** The fees that operations cost, and the bids for them, in the last five ledgers. */
+/** The fees charged per operation in the last five ledgers, and the bids. */
 export function feeStatsResource(history: LedgerHistory) {
   const { latest } = history;
   const ledgers = [...history.ledgers(latest.sequence - LEDGERS + 1, latest.sequence)];
@@ -43,7 +43,7 @@ function capacityUsage(ledgers: readonly ClosedLedger[]): string {
   return String(room === 0 ? 0 : Math.round((operations / room) * 100) / 100);
 }
 
-/** Where there was nothing, everything is said to be the base fee. */
+/** Without any fees, every value is the base fee. */
 function distribution(fees: readonly bigint[], baseFee: bigint) {
   const sorted = [...(fees.length === 0 ? [baseFee] : fees)].sort((a, b) =>
     a < b ? -1 : a > b ? 1 : 0,
@@ -58,7 +58,7 @@ function distribution(fees: readonly bigint[], baseFee: bigint) {
   };
 }
 
-/** The smallest of those that come most often. */
+/** The smallest of the most frequent values. */
 function mostFrequent(sorted: readonly bigint[]): bigint | undefined {
   let best: bigint | undefined;
   let most = 0;

@@ -7,7 +7,7 @@ import type { Links } from '../http/links.ts';
 import { operationDetails } from '../operations/operationDetails.ts';
 import { transactionResource } from './transaction.ts';
 
-/** The types of operations, each at the place that is its number. */
+/** The types of operations; the index of each is its number. */
 const TYPES: readonly xdr.OperationBody['type'][] = [
   'createAccount',
   'payment',
@@ -38,10 +38,10 @@ const TYPES: readonly xdr.OperationBody['type'][] = [
   'restoreFootprint',
 ];
 
-/** An operation, as `/operations/{id}` and `/payments` have it. */
+/** An operation in the form of `/operations/{id}` and `/payments`. */
 export type OperationResource = ReturnType<typeof operationResource>;
 
-/** @param join whether the operation's transaction is written with it */
+/** @param join whether the operation's transaction is included */
 export function operationResource(links: Links, operation: HistoryOperation, join: boolean) {
   const { body, source, ledger, transaction } = operation;
   const id = String(operation.id);

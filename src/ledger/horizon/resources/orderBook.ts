@@ -12,7 +12,7 @@ interface PriceLevel {
 /** A market in the form of `/order_book`. */
 export type OrderBookResource = ReturnType<typeof orderBookResource>;
 
-/** Both sides of a market, offers at one price combined, best first. */
+/** Both sides of a market, with offers at the same price combined, best first. */
 export function orderBookResource(
   state: LedgerState,
   selling: xdr.Asset,

@@ -2,15 +2,15 @@ import { amountText } from '../format/amount.ts';
 import { assetFields } from '../format/asset.ts';
 import type { PaymentPath } from '../paths/findPaths.ts';
 
-/** A path, as `/paths/strict-send` and `/paths/strict-receive` have it. */
+/** A path in the form of `/paths/strict-send` and `/paths/strict-receive`. */
 export type PathResource = ReturnType<typeof pathResource>;
 
-/** A way to pay one asset with another. */
+/** A path by which one asset is paid with another. */
 export function pathResource({ assets, sent, received }: PaymentPath) {
   const [source] = assets;
   const destination = assets.at(-1);
   if (source === undefined || destination === undefined) {
-    throw new RangeError('a path leads through one asset at least');
+    throw new RangeError('a path has at least one asset');
   }
   return {
     ...assetFields(source, 'source_'),

@@ -10,7 +10,7 @@ const MARKET =
 /** The resource at `/`. */
 export type RootResource = ReturnType<typeof rootResource>;
 
-/** What there is to ask, and of which network. */
+/** Lists the available endpoints and describes the network. */
 export function rootResource(view: HorizonView, links: Links) {
   const { history, network } = view;
   const { latest } = history;

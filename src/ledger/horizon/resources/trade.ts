@@ -38,7 +38,7 @@ function tradeTypeOf({ poolFee }: Trade): 'orderbook' | 'liquidity_pool' {
   return poolFee === undefined ? 'orderbook' : 'liquidity_pool';
 }
 
-/** One side of a trade: of a pool, or of an account and perhaps an offer of it. */
+/** One side of a trade: a pool, or an account, possibly with its offer. */
 type SideFields<Name extends 'base' | 'counter'> = AssetFields<`${Name}_`> & {
   readonly [name in `${Name}_amount`]: string;
 } & {

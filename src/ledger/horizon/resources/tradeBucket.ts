@@ -3,10 +3,10 @@ import { priceText } from '../format/price.ts';
 import type { TradePrice } from '../history/trade.ts';
 import type { TradeBucket } from '../history/tradeBuckets.ts';
 
-/** Trades of a span of time, as `/trade_aggregations` has them. */
+/** The trades of a time span, in the form of `/trade_aggregations`. */
 export type TradeBucketResource = ReturnType<typeof tradeBucketResource>;
 
-/** The trades of a market within a span of time. */
+/** The trades of a market within a time span. */
 export function tradeBucketResource(bucket: TradeBucket) {
   return {
     timestamp: String(bucket.from),
@@ -21,7 +21,7 @@ export function tradeBucketResource(bucket: TradeBucket) {
   };
 }
 
-/** A price as a decimal, and as a fraction under `<name>_r`. */
+/** A price as a decimal, and as a fraction in `<name>_r`. */
 type BucketPrice<Name extends string> = { readonly [name in Name]: string } & {
   readonly [name in `${Name}_r`]: { readonly n: string; readonly d: string };
 };

@@ -13,8 +13,8 @@ const INT64_MAX = 2n ** 63n - 1n;
 export type TransactionResource = ReturnType<typeof transactionResource>;
 
 /**
- * A transaction that a ledger closed.
- * @param hash the requested one: that of the fee bump, or of the transaction within
+ * A transaction of a closed ledger.
+ * @param hash the requested one: that of the fee bump or of its inner transaction
  */
 export function transactionResource(
   links: Links,
@@ -132,7 +132,7 @@ function preconditionFields(envelope: xdr.TransactionEnvelope) {
   };
 }
 
-/** No upper bound is written as none; times beyond 63 bits as the last of those. */
+/** A missing upper bound is omitted; times beyond 63 bits are written as the largest 63-bit value. */
 function timeBoundFields({ minTime, maxTime }: xdr.TimeBounds) {
   const latest = maxTime > INT64_MAX ? INT64_MAX : maxTime;
   return { min_time: String(minTime), max_time: maxTime === 0n ? undefined : String(latest) };

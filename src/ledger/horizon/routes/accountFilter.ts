@@ -16,7 +16,7 @@ const FILTERS = ['signer', 'sponsor', 'asset', 'liquidity_pool'] as const;
 const NO_ASSET =
   'Asset must be the string "native" or a string of the form "Code:IssuerAccountID" for issued assets.';
 
-/** The accounts that a request asks for by one filter, in order. @throws HorizonProblem */
+/** The accounts that match the filter of a request, in order. @throws HorizonProblem */
 export function readAccountFilter(
   view: HorizonView,
   request: HorizonRequest,
@@ -49,7 +49,7 @@ export function readAccountFilter(
   }
 }
 
-/** Puts the account whose own key it is in its place, where that key may sign. */
+/** Inserts the account whose master key it is, if that key can sign, in its place in the order. */
 function* withOwner(
   view: HorizonView,
   owner: AccountIdString,

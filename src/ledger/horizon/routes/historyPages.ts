@@ -13,7 +13,7 @@ import { effectRecord } from '../resources/effect.ts';
 import { operationRecord } from '../resources/operation.ts';
 import { transactionRecord } from '../resources/transaction.ts';
 
-/** The transactions of a part of the past. */
+/** The transactions in a scope. */
 export function transactionsPage(
   view: HorizonView,
   request: HorizonRequest,
@@ -38,7 +38,7 @@ export function transactionsPage(
   );
 }
 
-/** The operations of a part of the past. */
+/** The operations in a scope. */
 export function operationsPage(
   view: HorizonView,
   request: HorizonRequest,
@@ -48,7 +48,7 @@ export function operationsPage(
   return pageOfOperations(view, request, query, scope, false);
 }
 
-/** Those of its operations that are payments. */
+/** The operations in a scope that are payments. */
 export function paymentsPage(
   view: HorizonView,
   request: HorizonRequest,
@@ -58,7 +58,7 @@ export function paymentsPage(
   return pageOfOperations(view, request, query, scope, true);
 }
 
-/** What the operations of a part of the past did to accounts. */
+/** The effects of the operations in a scope. */
 export function effectsPage(
   view: HorizonView,
   { links }: HorizonRequest,
@@ -83,7 +83,7 @@ export function effectsPage(
   );
 }
 
-/** Whether operations are to be written with their transactions. @throws HorizonProblem `bad_request` */
+/** Whether transactions are to be included in their operations. @throws HorizonProblem `bad_request` */
 export function joinsTransactions(request: HorizonRequest): boolean {
   const join = request.text('join');
   if (join !== '' && join !== 'transactions') {

@@ -39,7 +39,7 @@ type PageName = keyof typeof PAGES;
 
 const ALL: readonly PageName[] = ['transactions', 'operations', 'payments', 'effects'];
 
-/** Transactions, operations, payments and effects: of everything, and of everything that has them. */
+/** Transactions, operations, payments and effects: all of them, and those of each resource that has them. */
 export function historyRoutes(app: Hono, view: HorizonView, answers: Answers): void {
   const add = (path: string, pages: readonly PageName[], scope: ReadScope): void => {
     for (const name of pages) {

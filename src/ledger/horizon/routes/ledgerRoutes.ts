@@ -35,8 +35,8 @@ export function ledgerRoutes(app: Hono, view: HorizonView, answers: Answers): vo
 }
 
 /**
- * @throws HorizonProblem `bad_request`; `before_history` for a ledger that is not kept any more, `not_found` for one that
- *   has not closed yet
+ * @throws HorizonProblem `bad_request`; `before_history` for a ledger that is no longer kept, `not_found` for one that has not
+ *   closed yet
  */
 export function readSequence({ history }: HorizonView, text: string): number {
   const sequence = /^\d{1,10}$/.test(text) ? Number(text) : 0;

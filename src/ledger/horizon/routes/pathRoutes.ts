@@ -14,9 +14,9 @@ import { Markets } from '../paths/markets.ts';
 import { pathResource } from '../resources/path.ts';
 import { OwnedEntries } from '../state/ownedEntries.ts';
 
-/** How many assets the other end may list (Horizon `max-assets-per-path-request`). */
+/** Maximum number of assets listed for the other end (Horizon `max-assets-per-path-request`). */
 const MAX_ASSETS = 15;
-/** An account that nobody owns: for searches that do not name the payer. */
+/** An account without an owner, for searches that do not name a payer. */
 const NOBODY = '\0'.repeat(32) as AccountIdString;
 
 /** `/paths/strict-receive` and `/paths/strict-send`. */
@@ -77,7 +77,7 @@ function market(view: HorizonView, payer: AccountIdString | undefined): PathMark
   };
 }
 
-/** What an account holds of each asset; nothing where there is no such account. */
+/** An account's balance of each asset; empty if the account does not exist. */
 function holdingsOf(view: HorizonView, account: AccountIdString): Map<string, bigint> {
   const holdings = new Map<string, bigint>();
   const entry = view.state.peek(accountKeyId(publicKeyOf(account)));

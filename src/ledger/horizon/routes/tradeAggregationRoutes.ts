@@ -18,13 +18,13 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const RESOLUTIONS = [60_000, 300_000, 900_000, HOUR, DAY, 7 * DAY];
 
-/** The request: which trades, and into which spans to collect them. */
+/** A request: which trades to collect, and into which spans. */
 interface Aggregation {
   readonly market: Market;
   readonly spans: Spans;
-  /** Milliseconds since 1970, included. */
+  /** Milliseconds since 1970, inclusive. */
   readonly from: number;
-  /** Not included. */
+  /** Exclusive. */
   readonly to: number;
 }
 
@@ -98,7 +98,7 @@ function readAggregation(request: HorizonRequest): Aggregation {
   return { market, spans, ...readTimes(request, spans) };
 }
 
-/** Only whole spans are reported: the start is moved forward to where one begins, the end back. */
+/** Only complete spans are reported, so the start is moved forward, and the end back, to the start of a span. */
 function readTimes(
   request: HorizonRequest,
   spans: Spans,
@@ -127,7 +127,7 @@ function readMilliseconds(request: HorizonRequest, name: string): number | undef
   throw invalidField(name, 'unparseable value');
 }
 
-/** The next page is another range of times. */
+/** The next page covers another time range. */
 function linksOf(
   request: HorizonRequest,
   { spans }: Aggregation,

@@ -6,13 +6,13 @@ import { assetParameters } from '../http/assetParameters.ts';
 import type { HorizonRequest } from '../http/horizonRequest.ts';
 import { invalidField } from '../http/problem.ts';
 
-/** A pair of assets, in the order in which their trades are wanted. */
+/** A pair of assets, in the requested order. */
 export interface Market {
   readonly base: xdr.Asset;
   readonly counter: xdr.Asset;
 }
 
-/** The two assets in the form that the index uses. */
+/** The two assets, in the form that the index uses. */
 export function marketAssets({ base, counter }: Market): [base: string, counter: string] {
   return [canonicalAsset(base), canonicalAsset(counter)];
 }
@@ -21,7 +21,7 @@ const TRADE_TYPES = ['all', 'orderbook', 'liquidity_pool'] as const;
 
 export type TradeType = (typeof TRADE_TYPES)[number];
 
-/** The market that a request names, if it names one. @throws HorizonProblem `bad_request` */
+/** The market that a request names, if any. @throws HorizonProblem `bad_request` */
 export function readMarket(request: HorizonRequest): Market | undefined {
   const base = assetParameters(request, 'base_');
   const counter = assetParameters(request, 'counter_');
@@ -45,7 +45,7 @@ export function isOfType({ poolFee }: Trade, type: TradeType): boolean {
   return type === 'all' || (poolFee !== undefined) === (type === 'liquidity_pool');
 }
 
-/** The trade as its market is asked for; undefined where it was in another one. */
+/** The trade, seen in the requested order of assets; undefined if it was in another market. */
 export function inMarket(trade: Trade, { base, counter }: Market): Trade | undefined {
   if (isBetween(trade, base, counter)) return trade;
   return isBetween(trade, counter, base) ? reversed(trade) : undefined;

@@ -20,7 +20,7 @@ import { readOfferId } from './offerRoutes.ts';
 import { poolId, poolIdPart } from './parts.ts';
 import { inMarket, isOfType, marketAssets, readMarket, readTradeType } from './tradeFilter.ts';
 
-/** The requested trades: their key in the index, and which of the trades under it. */
+/** The requested trades: their index key, and a filter for the trades under it. */
 interface TradeScope {
   readonly key: string;
   holds(trade: Trade): boolean;

@@ -6,7 +6,7 @@ import type { Order } from '../http/pageQuery.ts';
 import { PrefixTree } from './prefixTree.ts';
 import { ENTRY_TYPES, type StateFollower } from './stateIndexes.ts';
 
-/** Accounts by who else may sign for them. Everybody's own key is not in it. */
+/** Indexes accounts by their additional signers, not by their master keys. */
 export class AccountsBySigner implements StateFollower {
   readonly types = [ENTRY_TYPES.account];
   readonly #accounts = new PrefixTree<AccountIdString>();
@@ -25,7 +25,7 @@ export class AccountsBySigner implements StateFollower {
   }
 }
 
-/** Accounts by who pays a reserve for them: of the account, a signer, a trustline or data. */
+/** Indexes accounts by who sponsors a reserve for them: of the account, a signer, a trustline or data. */
 export class AccountsBySponsor implements StateFollower {
   readonly types = [ENTRY_TYPES.account, ENTRY_TYPES.trustline, ENTRY_TYPES.data];
   readonly #accounts = new PrefixTree<{ readonly account: AccountIdString; reserves: number }>();
@@ -60,7 +60,7 @@ function signedPlaces({ data }: xdr.LedgerEntry): Place[] {
   return data.account.signers.map(({ key }) => [`${signerText(key)} ${account}`, account]);
 }
 
-/** One for each reserve. */
+/** One place for each sponsored reserve. */
 function sponsoredPlaces(entry: xdr.LedgerEntry): Place[] {
   const owner = ownerOf(entry);
   if (owner === undefined) return [];

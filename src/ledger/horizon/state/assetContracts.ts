@@ -3,7 +3,7 @@ import { StrKey } from '@stellar/stellar-sdk';
 import { creditAsset } from '../format/asset.ts';
 import { hexText } from '../format/hex.ts';
 
-/** What a contract holds of an asset. */
+/** A contract's balance of an asset. */
 export interface ContractBalance {
   /** Id of the asset's contract, hex. */
   readonly contract: string;
@@ -11,8 +11,8 @@ export interface ContractBalance {
 }
 
 /**
- * The asset that a contract's instance claims to represent; undefined unless it is the contract of
- * an asset that somebody issues. Only the contract's id shows whether the claim is true.
+ * The asset that a contract's instance claims to represent; undefined if it is not the contract of an issued asset. Only the
+ * contract's id shows whether the claim is true.
  */
 export function deployedAsset(entry: xdr.ContractDataEntry): xdr.Asset | undefined {
   if (entry.key.type !== 'scvLedgerKeyContractInstance') return undefined;
@@ -28,7 +28,7 @@ export function deployedAsset(entry: xdr.ContractDataEntry): xdr.Asset | undefin
   return creditAsset(code.str.toString().replaceAll('\0', ''), address);
 }
 
-/** The balance that an entry of an asset's contract keeps for another contract. */
+/** The balance of another contract that an entry of an asset's contract stores, if any. */
 export function contractBalance(entry: xdr.ContractDataEntry): ContractBalance | undefined {
   const { key, val, contract } = entry;
   if (key.type !== 'scvVec' || key.vec?.length !== 2 || val.type !== 'scvMap') return undefined;
@@ -42,7 +42,7 @@ export function contractBalance(entry: xdr.ContractDataEntry): ContractBalance |
   return { contract: hexText(contract.contractId.value), amount: (hi << 64n) | lo };
 }
 
-/** Variants of a contract's own types are lists that begin with a name. */
+/** Variants of a contract's enum types are lists that begin with the variant's name. */
 function isVariant(value: xdr.ScVal, name: string): boolean {
   const first = value.type === 'scvVec' ? value.vec?.[0] : undefined;
   return first?.type === 'scvSymbol' && first.sym.toString() === name;

@@ -4,12 +4,12 @@ import type { Order } from '../http/pageQuery.ts';
 import { PrefixTree } from './prefixTree.ts';
 import { ENTRY_TYPES, type StateFollower } from './stateIndexes.ts';
 
-/** Where the key of a trustline holds the key of its account, followed by the asset. */
+/** Offset of the account in a trustline's key; the asset follows it. */
 const ACCOUNT_AT = 8;
 const ASSET_AT = ACCOUNT_AT + 32;
 const ANYBODY = xdr.PublicKey.publicKeyTypeEd25519(new Uint8Array(32));
 
-/** Accounts by what they have trustlines for: an asset, or shares of a pool. The keys are enough: nothing is decoded. */
+/** Indexes accounts by the asset or pool of their trustlines, from the keys alone, without decoding entries. */
 export class AssetHolders implements StateFollower {
   readonly types = [ENTRY_TYPES.trustline];
   readonly #accounts = new PrefixTree<AccountIdString>();

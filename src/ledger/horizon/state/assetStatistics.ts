@@ -9,13 +9,13 @@ import { ENTRY_TYPES, type StateFollower } from './stateIndexes.ts';
 
 export type Authorization = 'authorized' | 'authorizedToMaintainLiabilities' | 'unauthorized';
 
-/** How many hold an asset in some way, and how much of it in stroops. */
+/** How many holders of one kind an asset has, and how much they hold, in stroops. */
 export interface Held {
   holders: number;
   amount: bigint;
 }
 
-/** Where an asset is. */
+/** How an asset is held. */
 export interface AssetStatistics {
   readonly type: Exclude<AssetTypeText, 'native' | 'liquidity_pool_shares'>;
   readonly code: string;
@@ -24,11 +24,11 @@ export interface AssetStatistics {
   readonly trustlines: Readonly<Record<Authorization, Held>>;
   readonly claimableBalances: Held;
   readonly pools: Held;
-  /** How many entries say that its contract is deployed: one, or none. */
+  /** How many entries show that its contract is deployed: one or none. */
   contracts: number;
 }
 
-/** The statistics of every asset that somebody holds, or whose contract is deployed. */
+/** Tracks the statistics of every asset that is held or whose contract is deployed. */
 export class AssetIndex implements StateFollower {
   readonly types = [
     ENTRY_TYPES.trustline,
@@ -37,7 +37,7 @@ export class AssetIndex implements StateFollower {
     ENTRY_TYPES.contractData,
   ];
   readonly #assets = new PrefixTree<AssetStatistics>();
-  /** What contracts hold, by the contract of the asset. */
+  /** Balances of contracts, by the contract of the asset. */
   readonly #heldByContracts = new Map<string, Held>();
 
   add(_id: LedgerKeyId, entry: () => xdr.LedgerEntry): void {
@@ -50,7 +50,7 @@ export class AssetIndex implements StateFollower {
 
   /**
    * Assets by code, then by issuer.
-   * @param code all whose code is this, where given
+   * @param code only assets with this code, unless empty
    */
   walk(code: string, order: Order, behind?: string): Iterable<AssetStatistics> {
     const prefix = code === '' ? '' : `${code}_`;
@@ -62,7 +62,7 @@ export class AssetIndex implements StateFollower {
     return isAllBehind ? this.#assets.walk(prefix, order) : [];
   }
 
-  /** What contracts hold of the asset of a contract. @param contract its id, hex */
+  /** The balances that contracts hold of an asset. @param contract id of the asset's contract, hex */
   heldByContracts(contract: string): Held {
     return this.#heldByContracts.get(contract) ?? { holders: 0, amount: 0n };
   }

@@ -8,20 +8,20 @@ import type { Order } from '../http/pageQuery.ts';
 import { PrefixTree } from './prefixTree.ts';
 import { ENTRY_TYPES, type StateFollower } from './stateIndexes.ts';
 
-/** The filters for claimable balances; all that are given must hold. */
+/** Filters for claimable balances; all given ones must match. */
 export interface ClaimableBalanceFilter {
   /** `G…` */
   readonly claimant?: string | undefined;
   /** `G…` */
   readonly sponsor?: string | undefined;
-  /** As `canonicalAsset` writes it. */
+  /** In the format of `canonicalAsset`. */
   readonly asset?: string | undefined;
 }
 
 const FILTERS = ['claimant', 'sponsor', 'asset'] as const;
 const DIGITS = 10;
 
-/** Claimable balances by the ledger that changed them last, then by their ids. */
+/** Indexes claimable balances by the ledger that last modified them, then by id. */
 export class ClaimableBalanceIndex implements StateFollower {
   readonly types = [ENTRY_TYPES.claimableBalance];
   readonly #ids = new PrefixTree<LedgerKeyId>();
@@ -34,7 +34,7 @@ export class ClaimableBalanceIndex implements StateFollower {
     for (const place of placesOf(entry())) this.#ids.delete(place);
   }
 
-  /** Balances for which the first part of a filter that is given holds; the others are to be looked at. */
+  /** The balances that match the first given part of a filter; the other parts have to be checked. */
   walk(
     filter: ClaimableBalanceFilter,
     order: Order,
@@ -47,7 +47,7 @@ export class ClaimableBalanceIndex implements StateFollower {
   }
 }
 
-/** Whether a filter holds for a claimable balance. */
+/** Whether a claimable balance matches a filter. */
 export function claimableBalanceMatches(
   entry: xdr.LedgerEntry,
   filter: ClaimableBalanceFilter,

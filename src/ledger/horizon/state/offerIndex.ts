@@ -7,13 +7,13 @@ import type { Order } from '../http/pageQuery.ts';
 import { PrefixTree } from './prefixTree.ts';
 import { ENTRY_TYPES, type StateFollower } from './stateIndexes.ts';
 
-/** The filters for offers; all that are given must hold. */
+/** Filters for offers; all given ones must match. */
 export interface OfferFilter {
   /** `G…` */
   readonly seller?: string | undefined;
   /** `G…` */
   readonly sponsor?: string | undefined;
-  /** As `canonicalAsset` writes it. */
+  /** In the format of `canonicalAsset`. */
   readonly selling?: string | undefined;
   readonly buying?: string | undefined;
 }
@@ -21,7 +21,7 @@ export interface OfferFilter {
 const FILTERS = ['seller', 'sponsor', 'selling', 'buying'] as const;
 const DIGITS = 20;
 
-/** Offers by their ids. */
+/** Indexes offers by id. */
 export class OfferIndex implements StateFollower {
   readonly types = [ENTRY_TYPES.offer];
   readonly #ids = new PrefixTree<LedgerKeyId>();
@@ -38,7 +38,7 @@ export class OfferIndex implements StateFollower {
     return this.#ids.get(placeOf('', '', offerId));
   }
 
-  /** Offers for which the first part of a filter that is given holds; the others are to be looked at. */
+  /** The offers that match the first given part of a filter; the other parts have to be checked. */
   walk(filter: OfferFilter, order: Order, behind?: bigint): Iterable<LedgerKeyId> {
     const name = FILTERS.find((one) => filter[one] !== undefined);
     const value = name === undefined ? '' : (filter[name] ?? '');
@@ -50,7 +50,7 @@ export class OfferIndex implements StateFollower {
   }
 }
 
-/** Whether a filter holds for an offer. */
+/** Whether an offer matches a filter. */
 export function offerMatches(entry: xdr.LedgerEntry, filter: OfferFilter): boolean {
   const facts = factsOf(entry);
   return FILTERS.every((name) => filter[name] === undefined || facts?.[name] === filter[name]);

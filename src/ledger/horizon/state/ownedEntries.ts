@@ -5,7 +5,7 @@ import { ENTRY_TYPES, type StateFollower } from './stateIndexes.ts';
 const TRUSTLINES_OF = '\0\0\0\x01\0\0\0\0';
 const DATA_OF = '\0\0\0\x03\0\0\0\0';
 
-/** Which trustlines and data each account has. Their keys are enough: nothing is decoded. */
+/** Indexes the trustlines and data of each account by key, without decoding entries. */
 export class OwnedEntries implements StateFollower {
   readonly types = [ENTRY_TYPES.trustline, ENTRY_TYPES.data];
   readonly #ids = new PrefixTree<LedgerKeyId>();

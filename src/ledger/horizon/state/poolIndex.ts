@@ -6,7 +6,7 @@ import type { Order } from '../http/pageQuery.ts';
 import { PrefixTree } from './prefixTree.ts';
 import { ENTRY_TYPES, type StateFollower } from './stateIndexes.ts';
 
-/** Pools by their ids, and by what they hold. */
+/** Indexes pools by id and by asset. */
 export class PoolIndex implements StateFollower {
   readonly types = [ENTRY_TYPES.liquidityPool];
   readonly #ids = new PrefixTree<LedgerKeyId>();
@@ -19,7 +19,7 @@ export class PoolIndex implements StateFollower {
     for (const place of placesOf(entry())) this.#ids.delete(place);
   }
 
-  /** @param asset one of those that the pool holds, as `canonicalAsset` writes it; any where undefined */
+  /** @param asset an asset of the pool, in the format of `canonicalAsset`; undefined: any */
   walk(asset: string | undefined, order: Order, behind?: string): Iterable<LedgerKeyId> {
     return this.#ids.walk(`${asset ?? ''} `, order, behind);
   }

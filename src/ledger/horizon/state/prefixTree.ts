@@ -1,10 +1,10 @@
 import { SortedTree } from '../../state/index.ts';
 import type { Order } from '../http/pageQuery.ts';
 
-/** Sorts after every text that begins alike. */
+/** Sorts after every text with the same prefix. */
 const END = '\uffff';
 
-/** Texts in order, each with a value; those that begin alike can be walked from any of them. */
+/** A sorted map from texts to values, in which the texts with one prefix can be walked from any of them. */
 export class PrefixTree<V> {
   readonly #tree = new SortedTree<string, V>(undefined, (a, b) => (a < b ? -1 : a > b ? 1 : 0));
 
@@ -25,8 +25,8 @@ export class PrefixTree<V> {
   }
 
   /**
-   * The values of the places that begin with `prefix`, in order.
-   * @param behind rest of the place that the walk begins strictly behind; from the end where undefined
+   * The values of the texts that begin with `prefix`, in order.
+   * @param behind the rest of the text after which the walk begins; undefined: at the first one
    */
   *walk(prefix: string, order: Order = 'asc', behind?: string): Generator<V> {
     let place = behind === undefined ? this.#end(prefix, order) : prefix + behind;

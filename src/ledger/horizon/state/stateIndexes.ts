@@ -1,7 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { EntryChange, LedgerKeyId, LedgerState } from '../../state/index.ts';
 
-/** Types of ledger entries by the number that their key begins with. */
+/** Types of ledger entries, by the number with which their keys begin. */
 export const ENTRY_TYPES = {
   account: 0,
   trustline: 1,
@@ -14,30 +14,29 @@ export const ENTRY_TYPES = {
 
 export type EntryTypeNumber = (typeof ENTRY_TYPES)[keyof typeof ENTRY_TYPES];
 
-/** Something that is derived from entries of some types, one by one. */
+/** An index that is derived from entries of certain types, one by one. */
 export interface StateFollower {
   readonly types: readonly EntryTypeNumber[];
-  /** @param entry decodes the entry where the key alone is not enough */
+  /** @param entry decodes the entry, if the key alone is not enough */
   add(id: LedgerKeyId, entry: () => xdr.LedgerEntry): void;
   remove(id: LedgerKeyId, entry: () => xdr.LedgerEntry): void;
 }
 
 /**
- * What Horizon knows of the state beyond what transactions need. Each part is made when it is first
- * asked for, in one walk over the state, and follows the state from then on: a network that nobody
- * asks pays nothing.
+ * The indexes of the state that Horizon needs and transactions do not. Each is built when first requested, by going through the
+ * state once, and follows the state from then on. A network without Horizon requests pays nothing.
  */
 export class StateIndexes {
   readonly #currentState: () => LedgerState;
   #state: LedgerState | undefined;
   #followers = new Map<new () => StateFollower, StateFollower>();
 
-  /** @param state the state of the network now: another one where it was put back to a former one */
+  /** @param state returns the network's current state, which is another object if the network was set back to an earlier one */
   constructor(state: () => LedgerState) {
     this.#currentState = state;
   }
 
-  /** The part of this kind, up to date. */
+  /** The index of this kind, up to date. */
   get<T extends StateFollower>(kind: new () => T): T {
     const state = this.#follow();
     const known = this.#followers.get(kind);
@@ -55,7 +54,7 @@ export class StateIndexes {
     const followers = new Map<new () => StateFollower, StateFollower>();
     this.#followers = followers;
     const stop = state.observe((change) => {
-      // Another state has taken its place since.
+      // Another state has replaced it.
       if (this.#followers === followers) pass(change, followers.values());
       else stop();
     });
@@ -68,7 +67,8 @@ function fill(follower: StateFollower, state: LedgerState): void {
     if (!covers(follower, id)) continue;
     follower.add(id, () => {
       const entry = state.glance(id);
-      if (entry === undefined) throw new Error('An entry left the state while it was read.');
+      if (entry === undefined)
+        throw new Error('An entry was removed from the state while it was being read.');
       return entry;
     });
   }
@@ -82,7 +82,7 @@ function pass({ id, before, after }: EntryChange, followers: Iterable<StateFollo
   }
 }
 
-/** A key begins with the number of its type, four bytes long. */
+/** A key begins with its type as a four-byte number. */
 function covers({ types }: StateFollower, id: LedgerKeyId): boolean {
   const type = id.charCodeAt(3);
   return types.some((one) => one === type);

@@ -8,18 +8,18 @@ import { HorizonProblem } from '../http/problem.ts';
 /** How long a submission waits for its ledger (Horizon `txsub`). */
 const PATIENCE_MILLISECONDS = 30_000;
 
-/** A transaction as a client sent it. */
+/** A transaction, as a client sent it. */
 export interface SentEnvelope {
   readonly text: string;
   readonly envelope: xdr.TransactionEnvelope;
 }
 
-/** A transaction that a ledger closed, and the hash by which its sender knows it. */
+/** A transaction of a closed ledger, and the hash by which its sender knows it. */
 export interface AnsweredSubmission extends FoundTransaction {
   readonly hash: string;
 }
 
-/** Most characters of an unreadable envelope that are returned; in JSON, each may take six. */
+/** Maximum number of characters of an unreadable envelope that are returned; in JSON, each can take six. */
 const MOST_ECHOED = 128 << 10;
 
 /** @throws HorizonProblem `transaction_malformed` */
@@ -32,9 +32,8 @@ export function readEnvelope(text: string): SentEnvelope {
 }
 
 /**
- * Sends a transaction and waits for the ledger that closes it; finds it where a ledger has closed it
- * already.
- * @param left aborted when the client leaves
+ * Submits a transaction and waits for its ledger, or finds it in a ledger that has already closed.
+ * @param left aborted when the client disconnects
  * @throws HorizonProblem `transaction_failed` or `transaction_submission_timeout`
  */
 export async function submitAndWait(
@@ -54,7 +53,7 @@ export async function submitAndWait(
   return { ...found, hash };
 }
 
-/** The transaction once a ledger has closed it; undefined where none does in time. */
+/** Waits for the transaction's ledger; undefined if it does not close in time. */
 function closing(
   { service, openAnswers }: HorizonNetwork,
   hash: string,

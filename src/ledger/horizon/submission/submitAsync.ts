@@ -11,7 +11,7 @@ const STATUSES: Record<Submission['status'], ContentfulStatusCode> = {
   ERROR: 400,
 };
 
-/** Sends a transaction and answers at once with the outcome of the submission. */
+/** Submits a transaction and answers at once with the outcome of the submission. */
 export function submitAsync(
   { service }: HorizonNetwork,
   { envelope }: SentEnvelope,
