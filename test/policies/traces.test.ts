@@ -142,7 +142,7 @@ describe('a payment under a policy, traced', () => {
       const missing = await fetch(`${url}/tx/${hash}/trace`, { headers: page });
       assert.equal(missing.status, 404, hash);
       assert.deepEqual(await missing.json(), {
-        error: 'No ledger that is kept has this transaction.',
+        error: 'No stored ledger has this transaction.',
       });
     }
   });

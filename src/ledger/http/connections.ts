@@ -1,13 +1,15 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How long a request that is being answered may take once the server closes. */
+/** How long requests in progress can still take once the server closes. */
 const GRACE_MILLISECONDS = 2_000;
 
-/** Keeps track of connections, so that a server can end without waiting for those that merely stay open. */
+/** Tracks connections, so that a server can stop without waiting for idle ones. */
 export class Connections {
   readonly #sockets = new Set<Socket>();
-  /** Requests in progress, by `peerOf` their connection: of TLS, a request sees another socket than `add` did. */
+  /**
+   * Requests in progress, by `peerOf` of their connection: with TLS, a request has another socket than the one passed to `add`.
+   */
   readonly #busy = new Map<string, number>();
   #closing = false;
 
@@ -16,7 +18,7 @@ export class Connections {
     socket.once('close', () => this.#sockets.delete(socket));
   }
 
-  /** Follows a server's requests. */
+  /** Tracks a server's requests. */
   follow(server: HttpServer): void {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       const { socket } = request;
@@ -29,7 +31,7 @@ export class Connections {
     });
   }
 
-  /** Ends idle connections now, the others when they have answered. */
+  /** Closes idle connections now, the others once they have answered. */
   async close(): Promise<void> {
     this.#closing = true;
     for (const socket of this.#sockets) if (!this.#busy.has(peerOf(socket))) socket.destroy();

@@ -4,7 +4,7 @@ import type { ControlServer } from '../control/index.ts';
 import { isJson } from './rpcEndpoint.ts';
 
 const PATH = '/control';
-/** A dumped state comes as one request. */
+/** A dumped state is sent in one request. */
 const MAX_BYTES = 256 << 20;
 
 export function isControlRequest({ url = '' }: IncomingMessage): boolean {
@@ -13,8 +13,8 @@ export function isControlRequest({ url = '' }: IncomingMessage): boolean {
 }
 
 /**
- * Answers a POST of JSON-RPC to the methods of control. A caller of these methods may do anything to the network, so pages in
- * a browser are refused: their browser sends `Origin`, or where it leaves that out `Sec-Fetch-Site` (W3C Fetch Metadata).
+ * Answers a JSON-RPC POST for the control methods. Their caller can do anything to the network, so pages in a browser are
+ * refused: the browser sends `Origin`, or otherwise `Sec-Fetch-Site` (W3C Fetch Metadata).
  */
 export async function answerControl(
   control: ControlServer,

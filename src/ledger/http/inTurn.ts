@@ -1,14 +1,14 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests of a connection that may wait before no more of it is read. */
+/** Maximum number of waiting requests on a connection before reading from it pauses. */
 const MOST_WAITING = 8;
 
 type Start = () => void;
 
 /**
- * Answers the requests of a connection one after the other. A client may send many without reading an answer (pipelining):
- * the next one is not worked on before the answer to the last was handed over, so that unread answers do not pile up.
+ * Answers the requests of a connection one after the other. A client can send many without reading an answer (pipelining). A
+ * request is not processed until the previous answer is sent, so that unread answers do not pile up.
  */
 export function inTurn(listener: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, Start[]>();

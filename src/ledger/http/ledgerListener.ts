@@ -8,10 +8,9 @@ import { answeredByHead, refusedByHost } from './requestHead.ts';
 import { answerRpc, isRpcRequest } from './rpcEndpoint.ts';
 
 /**
- * Handles all requests of the port: Stellar RPC, control, and after them everything else.
+ * Handles all requests on the port: Stellar RPC, control, and everything else.
  *
- * Calls of RPC do not go through Hono: they are the path that a developer waits for, and need neither routing nor
- * `Request` objects.
+ * RPC calls do not go through Hono, because they are what a developer waits for and need neither routing nor `Request` objects.
  *
  * @param answerOther answers everything else; the body of a request is in its `rawBody`
  */
@@ -23,7 +22,7 @@ export function ledgerListener(
 ): RequestListener {
   const end = (request: IncomingMessage, response: ServerResponse, error: unknown): void => {
     if (!response.writableEnded) response.destroy();
-    // A client that leaves in the middle of a request is not our fault.
+    // A client that disconnects in the middle of a request is not an error of the network.
     if (!request.destroyed) onFault(error instanceof Error ? error : new Error(String(error)));
   };
   const answerRest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -34,7 +33,7 @@ export function ledgerListener(
         response.writeHead(413, { Connection: 'close' }).end('Request body is too large\n');
         return;
       }
-      // Where the adapter of Hono looks for a body that was read already.
+      // Hono's adapter expects a body that was already read here.
       Object.assign(request, { rawBody: Buffer.from(body.text) });
     }
     await answerOther(request, response);

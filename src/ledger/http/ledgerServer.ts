@@ -9,32 +9,32 @@ import type { ServerCertificates } from './certificates/certificateFiles.ts';
 import { Connections } from './connections.ts';
 import { listenOnLoopback } from './listen.ts';
 
-/** The first byte of a TLS connection: a handshake record. No method of HTTP begins so. */
+/** The first byte of a TLS connection: a handshake record. No HTTP method begins with it. */
 const TLS_HANDSHAKE = 0x16;
-/** How long a connection may stay without saying anything at all. */
+/** How long a new connection can stay silent. */
 const SILENCE_MILLISECONDS = 30_000;
-/** How long a request may take to arrive: its head, and all of it (a dumped state has up to 256 MB). */
+/** How long a request can take to arrive: its head, and all of it (a dumped state can have 256 MB). */
 const ARRIVAL = { headersTimeout: 10_000, requestTimeout: 120_000 };
-/** How often requests that take longer are looked for. */
+/** How often the server checks for requests that take longer. */
 const CHECK_MILLISECONDS = 1_000;
 const HANDSHAKE_MILLISECONDS = 10_000;
-/** Longer than clients keep unused connections, so that they never write to one that just closed. */
+/** Longer than clients keep idle connections, so that they never write to one that has just closed. */
 const KEEP_ALIVE_MILLISECONDS = 75_000;
 
 export interface LedgerServerOptions {
   readonly port: number;
   readonly busyPort: 'refuse' | 'move';
   readonly listener: RequestListener;
-  /** Opens or makes the certificates. Called when http is served already: making them takes a moment. */
+  /** Opens or creates the certificates. Called once http is served, because creating them takes a moment. */
   readonly certificates: () => Promise<ServerCertificates>;
   readonly onFault: (fault: Error) => void;
-  /** Milliseconds that the head of a request, and all of it, may take to arrive. */
+  /** Milliseconds that a request's head, and all of it, can take to arrive. */
   readonly arrival?: typeof ARRIVAL;
 }
 
 export interface LedgerServer {
   readonly port: number;
-  /** Those that https is served with. */
+  /** The certificates used for https. */
   readonly certificates: Promise<ServerCertificates>;
   close(): Promise<void>;
 }
@@ -67,7 +67,7 @@ export async function startLedgerServer(options: LedgerServerOptions): Promise<L
     watchArrival(server);
     return server;
   });
-  // Those who wait for the certificates get the error too; this only keeps it from ending the process.
+  // Callers that wait for the certificates also get the error; this only keeps it from ending the process.
   https.catch(onFault);
 
   const receive = (socket: Socket): void => {
@@ -110,8 +110,8 @@ export async function startLedgerServer(options: LedgerServerOptions): Promise<L
 }
 
 /**
- * Has a server cut off requests that arrive too slowly. Node looks for them once a server listens, and these never do: they
- * are given the connections of another one.
+ * Makes a server cut off requests that arrive too slowly. Node starts checking for them when a server listens, but these
+ * servers never do: another server passes its connections to them.
  */
 function watchArrival(server: HttpServer): void {
   server.emit('listening');

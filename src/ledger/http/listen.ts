@@ -1,21 +1,21 @@
 import type { Server } from 'node:net';
 import { PortError } from './portError.ts';
 
-/** How many ports after the one that is busy are tried. */
+/** How many ports are tried, starting with the requested one. */
 const ATTEMPTS = 100;
 const LAST_PORT = 65_535;
 
-/** A pair of servers that listen on the same port of both loopback addresses. */
+/** Servers that listen on the same port of both loopback addresses. */
 export interface Listening {
   readonly port: number;
   readonly servers: readonly Server[];
 }
 
 /**
- * Listens on 127.0.0.1 and, where the system has it, on ::1: `localhost` may mean either.
+ * Listens on 127.0.0.1 and, if the system has it, on ::1, because `localhost` can mean either.
  * @param port 0 for any free one
- * @param create makes a server; called for each address
- * @throws PortError when the port is busy and may not move, or no port is free
+ * @param create creates a server; called for each address
+ * @throws PortError if the port is in use and must not be changed, or no port is free
  */
 export async function listenOnLoopback(
   port: number,
@@ -32,7 +32,7 @@ export async function listenOnLoopback(
   throw new PortError(port);
 }
 
-/** @returns undefined when the port is busy on one of the addresses */
+/** @returns undefined if the port is in use on one of the addresses */
 async function listenOnBoth(port: number, create: () => Server): Promise<Listening | undefined> {
   const v4 = create();
   if ((await listen(v4, '127.0.0.1', port)) !== 'listening') return undefined;
@@ -50,7 +50,7 @@ async function listenOnBoth(port: number, create: () => Server): Promise<Listeni
   }
 }
 
-/** `absent`: this machine has no such address. */
+/** `absent`: this machine does not have this address. */
 function listen(
   server: Server,
   host: string,

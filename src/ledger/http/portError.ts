@@ -2,11 +2,13 @@
 export class PortError extends Error {
   override readonly name = 'PortError';
   readonly code = 'PORT_BUSY';
-  /** The port that was asked for. */
+  /** The requested port. */
   readonly port: number;
 
   constructor(port: number) {
-    super(`Port ${port} of 127.0.0.1 is in use: stop what uses it, or choose another port.`);
+    super(
+      `Port ${port} on 127.0.0.1 is in use. Stop the process that uses it, or choose another port.`,
+    );
     this.port = port;
   }
 }

@@ -1,19 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isLoopbackHost } from '../../machine/index.ts';
 
-/** What browsers need to let a page call this server: no cookies are involved, so every page may (as on testnet). */
+/**
+ * The headers with which browsers let a page call this server. No cookies are involved, so every page is allowed to (as on
+ * testnet).
+ */
 export const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Methods': 'GET, POST, OPTIONS',
   'Access-Control-Allow-Headers': '*',
   'Access-Control-Expose-Headers': '*',
-  // A page of the web may call a server on this machine only if that says so.
+  // A public page can call a server on this machine only if the server allows it.
   'Access-Control-Allow-Private-Network': 'true',
 } as const;
 
 /**
- * Deals with what concerns every request.
- * @param pages whether pages in a browser may call this endpoint; if not, preflights are denied
+ * Handles the parts that all requests have in common.
+ * @param pages whether pages in a browser are allowed to call this endpoint; if not, preflights are denied
  * @returns whether the request has been answered
  */
 export function answeredByHead(
@@ -22,7 +25,7 @@ export function answeredByHead(
   pages: boolean,
 ): boolean {
   if (refusedByHost(request, response)) return true;
-  // Names know no case, but what comes after this compares letters.
+  // Host names are case-insensitive, but later code compares them exactly.
   request.headers.host = request.headers.host?.toLowerCase() ?? '';
   if (!pages) return false;
   for (const [name, value] of Object.entries(CORS_HEADERS)) response.setHeader(name, value);
@@ -31,7 +34,7 @@ export function answeredByHead(
   return true;
 }
 
-/** Refuses what was not meant for this machine. @returns whether the request has been answered */
+/** Refuses requests that were not meant for this machine. @returns whether the request has been answered */
 export function refusedByHost(request: IncomingMessage, response: ServerResponse): boolean {
   if (isLoopbackHost(request.headers.host)) return false;
   const text = 'This server answers requests for localhost only.\n';

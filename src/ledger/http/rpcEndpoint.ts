@@ -4,7 +4,7 @@ import { readBody } from '../../machine/index.ts';
 import { LIMITS, type RpcServer } from '../rpc/index.ts';
 import { CORS_HEADERS } from './requestHead.ts';
 
-/** Where Stellar RPC is: as in Stellar Quickstart, and at the root, where Horizon takes no posts. */
+/** The paths of Stellar RPC: as in Stellar Quickstart, and the root, where Horizon does not accept POST. */
 const PATHS = new Set(['/', '/rpc', '/rpc/', '/soroban/rpc']);
 
 export function isRpcRequest({ method, url = '' }: IncomingMessage): boolean {
@@ -18,14 +18,14 @@ export function isJson({ headers }: IncomingMessage): boolean {
   return mediaType.trim().toLowerCase() === 'application/json';
 }
 
-/** Answers a POST of JSON-RPC that was meant for this machine. */
+/** Answers a JSON-RPC POST that was meant for this machine. */
 export async function answerRpc(
   rpc: RpcServer,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   if (!isJson(request)) {
-    // A form that some page posts is not a call: only JSON makes a browser ask first.
+    // A form posted by a page is not accepted: only for JSON does a browser send a preflight request first.
     response.writeHead(415, CORS_HEADERS).end('Content-Type must be application/json\n');
     return;
   }
@@ -51,7 +51,7 @@ export async function answerRpc(
     response.writeHead(204, CORS_HEADERS).end();
     return;
   }
-  // Node writes head and body at once where both are text.
+  // Node writes head and body at once if both are text.
   response
     .writeHead(200, {
       ...CORS_HEADERS,

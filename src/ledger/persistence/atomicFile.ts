@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'n
 import { dirname } from 'node:path';
 
 /**
- * Writes a file such that at every moment, even after a power failure, either the old content or the new is there.
+ * Writes a file atomically: even after a power failure, it has either the old or the new content.
  * @param chunks the content, in order
  */
 export function writeFileAtomically(path: string, chunks: Iterable<Uint8Array>): void {
@@ -24,7 +24,7 @@ export function writeFileAtomically(path: string, chunks: Iterable<Uint8Array>):
   syncFolder(dirname(path));
 }
 
-/** Makes a rename last. Windows cannot open folders, and does not need it. */
+/** Makes a rename durable. Windows cannot open folders and does not need this. */
 function syncFolder(folder: string): void {
   let fd: number;
   try {

@@ -11,7 +11,7 @@ import {
 import { PersistenceError } from './persistenceError.ts';
 import { FRAME_HEADER_BYTES, type FramePlace, frameOf, walkFrames } from './xdrFrames.ts';
 
-/** A file as it lies open: where each ledger is, and where the next one goes. */
+/** An open file: where each ledger is, and where the next one goes. */
 interface OpenFile {
   readonly fd: number;
   readonly places: FramePlace[];
@@ -19,8 +19,8 @@ interface OpenFile {
 }
 
 /**
- * One file of closed ledgers, in the form of stellar-core's metadata stream, so that every tool which reads that reads
- * this. A file that is not the newest is opened when it is first read.
+ * One file of closed ledgers, in the format of stellar-core's metadata stream, so that tools for that format can read it. A
+ * file that is not the newest is opened when it is first read.
  */
 export class JournalSegment {
   readonly path: string;
@@ -29,24 +29,24 @@ export class JournalSegment {
   readonly #newest: boolean;
   #file: OpenFile | undefined;
 
-  /** @param newest whether ledgers are appended here, and so whether a write may have been cut short */
+  /** @param newest whether ledgers are appended here, in which case a write might have been cut short */
   constructor(path: string, first: number, newest: boolean) {
     this.path = path;
     this.first = first;
     this.#newest = newest;
   }
 
-  /** Sequence of the file's last ledger; one below `first` when it is empty. @throws PersistenceError `DAMAGED` */
+  /** Sequence of the file's last ledger; one below `first` if it is empty. @throws PersistenceError `DAMAGED` */
   get last(): number {
     return this.first + this.#open().places.length - 1;
   }
 
-  /** Bytes of the file. */
+  /** Size of the file in bytes. */
   get size(): number {
     return this.#file?.end ?? statSync(this.path).size;
   }
 
-  /** The ledger is with the operating system when this returns: the end of this process cannot take it away. */
+  /** Once this returns, the operating system has the ledger, so it survives the end of this process. */
   append(ledger: Uint8Array): void {
     const file = this.#open();
     const frame = frameOf(ledger);
@@ -54,7 +54,7 @@ export class JournalSegment {
     try {
       while (written < frame.length) written += writeSync(file.fd, frame, written);
     } catch (error) {
-      // A full disk, say: half a frame must not remain before the next ledger.
+      // For example, the disk is full: half a frame must not remain before the next ledger.
       ftruncateSync(file.fd, file.end);
       throw error;
     }
@@ -71,13 +71,13 @@ export class JournalSegment {
     let read = 0;
     while (read < bytes.length) {
       const count = readSync(fd, bytes, read, bytes.length - read, place.offset + read);
-      if (count === 0) throw new PersistenceError('DAMAGED', `${this.path} became shorter.`);
+      if (count === 0) throw new PersistenceError('DAMAGED', `${this.path} was truncated.`);
       read += count;
     }
     return bytes;
   }
 
-  /** Waits until the disk has everything. */
+  /** Waits until everything is on disk. */
   sync(): void {
     fsyncSync(this.#open().fd);
   }
@@ -94,7 +94,7 @@ export class JournalSegment {
     const { places, end, tail } = walkFrames(bytes);
     if (tail === 'foreign' || (tail === 'torn' && !this.#newest)) {
       closeSync(fd);
-      throw new PersistenceError('DAMAGED', `${this.path} is not whole at byte ${end}.`);
+      throw new PersistenceError('DAMAGED', `${this.path} is damaged at byte ${end}.`);
     }
     if (bytes.length > end) ftruncateSync(fd, end);
     this.#file = { fd, places: [...places], end };

@@ -7,28 +7,28 @@ import { identifyNetwork, type NetworkIdentity } from './networkIdentity.ts';
 import { PersistenceError } from './persistenceError.ts';
 import { readSnapshot, writeSnapshot } from './snapshot.ts';
 
-/** The fewest journal bytes after the newest snapshot that make another one worth while. */
+/** Minimum number of journal bytes since the newest snapshot before another one is written. */
 const SNAPSHOT_EVERY_BYTES = 4 << 20;
-/** The same when the network stops, where nobody has to wait for it. */
+/** The same, for when the network stops and nobody has to wait for the snapshot. */
 const SNAPSHOT_AT_CLOSE_BYTES = 1 << 16;
 
 export interface LedgerFolderOptions {
   readonly passphrase: string;
-  /** Left open: what the folder has, or a new one. */
+  /** Undefined: that of the folder, or a new one. */
   readonly seed: string | undefined;
-  /** The state of a network that begins. */
+  /** Returns the state of a new network. */
   readonly genesis: (identity: NetworkIdentity) => LedgerState;
 }
 
 /**
- * A network's data on disk: its identity, its closed ledgers, and now and then a snapshot of the state after one, so that
- * a start reads the snapshot and the few ledgers since.
+ * A network's data on disk: its identity, its closed ledgers, and an occasional snapshot of the state, so that a start reads
+ * only the snapshot and the few ledgers since.
  */
 export class LedgerFolder {
   readonly identity: NetworkIdentity;
   /**
-   * The state after the newest snapshot, which its owner then changes. The ledgers of `store` that follow it have to be
-   * applied before it is used.
+   * The state of the newest snapshot, which its owner then changes. The later ledgers of `store` have to be applied before it
+   * is used.
    */
   readonly state: LedgerState;
   readonly #folder: string;
@@ -37,8 +37,8 @@ export class LedgerFolder {
   #snapshotSize: number;
 
   /**
-   * Takes the folder and reads what it holds.
-   * @throws PersistenceError with each of its codes
+   * Locks the folder and reads its content.
+   * @throws PersistenceError with any of its codes
    */
   static async open(dataFolder: string, options: LedgerFolderOptions): Promise<LedgerFolder> {
     const folder = join(dataFolder, 'ledger');
@@ -85,15 +85,15 @@ export class LedgerFolder {
   }
 
   /**
-   * Writes a snapshot when the journal has grown enough: by more than the state itself, so that snapshots never cost more
-   * than the ledgers do.
+   * Writes a snapshot if the journal has grown enough: by more than the size of the state, so that snapshots never cost more
+   * than ledgers.
    */
   snapshotIfDue(): void {
     if (this.#journal.sizeOfNewestFile < Math.max(SNAPSHOT_EVERY_BYTES, this.#snapshotSize)) return;
     this.#snapshot();
   }
 
-  /** Leaves the folder such that the next start is quick. */
+  /** Closes the folder, prepared for a quick next start. */
   close(): void {
     if (this.#lock.held) {
       if (this.#journal.sizeOfNewestFile > SNAPSHOT_AT_CLOSE_BYTES) this.#snapshot();
@@ -102,7 +102,7 @@ export class LedgerFolder {
     this.abandon();
   }
 
-  /** Leaves the folder unchanged, for when the state cannot be relied on. */
+  /** Closes the folder without writing, for when the state is unreliable. */
   abandon(): void {
     this.#journal.close();
     this.#lock.release();
@@ -118,7 +118,7 @@ export class LedgerFolder {
 
   #snapshot(): void {
     this.#assertHeld();
-    // The ledgers must not be lost to a power failure that the snapshot survives.
+    // A power failure must not destroy ledgers if the snapshot survives.
     this.#journal.sync();
     this.#writeSnapshot();
     this.#journal.rotate();
@@ -137,6 +137,6 @@ function checkRange({ first, last }: LedgerJournal, snapshot: number): void {
   if (first <= snapshot + 1 && last >= snapshot) return;
   throw new PersistenceError(
     'DAMAGED',
-    `The journal has ledgers ${first} to ${last}, and does not continue from the snapshot of ledger ${snapshot}.`,
+    `The journal has ledgers ${first} to ${last}, which do not follow the snapshot of ledger ${snapshot}.`,
   );
 }

@@ -11,8 +11,8 @@ const SEGMENT = /^ledgers-(\d{10})\.xdr$/;
 const segmentName = (first: number): string => `ledgers-${String(first).padStart(10, '0')}.xdr`;
 
 /**
- * The closed ledgers of a data folder, in consecutive files. A ledger is written before anybody can see it, so that every
- * ledger that was seen exists after a crash.
+ * The closed ledgers of a data folder, in consecutive files. A ledger is written before anybody can see it, so every visible
+ * ledger survives a crash.
  */
 export class LedgerJournal implements Omit<LedgerStore, 'beginAt'> {
   readonly #folder: string;
@@ -21,10 +21,10 @@ export class LedgerJournal implements Omit<LedgerStore, 'beginAt'> {
   #current: JournalSegment;
 
   /**
-   * Opens the journal of a folder, or begins one; what a crash left of a half-written ledger is cut off.
+   * Opens the journal of a folder, or begins one. A ledger that a crash left half-written is cut off.
    * @param first sequence of the ledger after the newest snapshot, with which a new journal begins
-   * @param assertHeld throws when the folder belongs to another process by now; called before each write
-   * @throws PersistenceError `DAMAGED` when the newest file is broken elsewhere than at its end
+   * @param assertHeld throws if the folder now belongs to another process; called before each write
+   * @throws PersistenceError `DAMAGED` if the newest file is damaged anywhere but at its end
    */
   constructor(folder: string, first: number, assertHeld: () => void = () => {}) {
     this.#assertHeld = assertHeld;
@@ -62,30 +62,30 @@ export class LedgerJournal implements Omit<LedgerStore, 'beginAt'> {
     this.#current.append(ledger);
   }
 
-  /** @throws PersistenceError `DAMAGED` when the ledger should be there and is not */
+  /** @throws PersistenceError `DAMAGED` if a ledger is missing */
   read(sequence: number): Uint8Array | undefined {
     if (sequence < this.first || sequence > this.last) return undefined;
     const segment = this.#segmentOf(sequence);
     const bytes = segment.read(sequence);
     if (bytes === undefined) {
-      throw new PersistenceError('DAMAGED', `Ledger ${sequence} is missing in ${segment.path}.`);
+      throw new PersistenceError('DAMAGED', `Ledger ${sequence} is missing from ${segment.path}.`);
     }
     return bytes;
   }
 
-  /** Begins a new file, so that older ones can go when nobody needs their ledgers. */
+  /** Begins a new file, so that older ones can be deleted once nobody needs their ledgers. */
   rotate(): void {
     const { first, last } = this.#current;
     if (last < first) return;
     this.#current.sync();
-    // Opened again when read: from now on nothing is written here.
+    // It is opened again when read; nothing more is written to it.
     this.#current.close();
     this.#older.push(this.#segment(first, false));
     this.#current = this.#segment(last + 1, true);
   }
 
   /**
-   * Restarts at a later ledger, and removes all others.
+   * Restarts at a later ledger and deletes all others.
    * @param snapshot stores the state before that ledger
    */
   beginAt(first: number, snapshot: () => void): void {
@@ -99,7 +99,7 @@ export class LedgerJournal implements Omit<LedgerStore, 'beginAt'> {
     this.#removeOlder();
   }
 
-  /** Removes the files all of whose ledgers come before this sequence. */
+  /** Deletes the files that have only ledgers before this sequence. */
   trim(first: number): void {
     this.#assertHeld();
     for (;;) {
@@ -111,7 +111,7 @@ export class LedgerJournal implements Omit<LedgerStore, 'beginAt'> {
     }
   }
 
-  /** Waits until the disk has everything, so that a power failure cannot take it either. */
+  /** Waits until everything is on disk, so that it survives even a power failure. */
   sync(): void {
     this.#current.sync();
   }
@@ -122,8 +122,8 @@ export class LedgerJournal implements Omit<LedgerStore, 'beginAt'> {
   }
 
   /**
-   * The newest file is empty. Where it does not follow the one before, a process ended while it began again: before there
-   * was a snapshot, so that the older files still hold, or after it.
+   * Handles an empty newest file. If it does not follow the previous one, a process ended during `beginAt`: either before the
+   * snapshot, so that the older files are still valid, or after it.
    */
   #finishBeginning(first: number): void {
     const before = this.#older.at(-1);

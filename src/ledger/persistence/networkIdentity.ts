@@ -7,20 +7,20 @@ import { PersistenceError } from './persistenceError.ts';
 const FILE = 'network.json';
 const LAYOUT = 1;
 
-/** Which network a folder holds. Kept with mode 0600: the seed gives every key of genesis. */
+/** Identifies the network in a folder. Stored with mode 0600, because all genesis keys derive from the seed. */
 export interface NetworkIdentity {
   readonly passphrase: string;
   readonly seed: string;
 }
 
-/** A seed that nobody can guess. */
+/** Creates a seed that nobody can guess. */
 export function newSeed(): string {
   return randomBytes(32).toString('hex');
 }
 
 /**
- * Reads which network a folder holds; in an empty one, says so from now on.
- * @param wanted what the caller insists on; a seed that it leaves open is taken from the folder, or made
+ * Reads the identity of the network in a folder, or writes it to an empty folder.
+ * @param wanted the identity that the caller requires; an undefined seed is taken from the folder or created
  * @throws PersistenceError `OTHER_NETWORK`, `DAMAGED`
  */
 export function identifyNetwork(
@@ -37,10 +37,12 @@ export function identifyNetwork(
     return identity;
   }
   if (stored.passphrase !== wanted.passphrase) {
-    throw other(`${folder} holds the network «${stored.passphrase}», not «${wanted.passphrase}»`);
+    throw other(
+      `${folder} contains the network "${stored.passphrase}", not "${wanted.passphrase}"`,
+    );
   }
   if (wanted.seed !== undefined && wanted.seed !== stored.seed) {
-    throw other(`${folder} holds a network that began with another seed`);
+    throw other(`${folder} contains a network with another seed`);
   }
   return stored;
 }
@@ -63,19 +65,19 @@ function readIdentity(path: string): NetworkIdentity | undefined {
   const passphrase = value?.passphrase;
   const seed = value?.seed;
   if (typeof passphrase === 'string' && typeof seed === 'string') return { passphrase, seed };
-  throw new PersistenceError('DAMAGED', `${path} does not say which network the folder holds.`);
+  throw new PersistenceError('DAMAGED', `${path} does not identify the network in the folder.`);
 }
 
-/** The file is written before any other, so a folder that has ledgers but not this file has lost it. */
+/** The file is written before all others, so a folder that has ledgers but not this file has lost it. */
 function requireEmpty(folder: string, path: string): void {
   if (!readdirSync(folder).some((name) => /^(ledgers|state)-/.test(name))) return;
   throw new PersistenceError(
     'DAMAGED',
-    `${path} is missing, though ${folder} holds ledgers. Restore it from a backup, or choose another data folder.`,
+    `${path} is missing, but ${folder} contains ledgers. Restore it from a backup, or choose another data folder.`,
   );
 }
 
-/** What the file may hold, before it is looked at. */
+/** The content of the file before it is checked. */
 interface Unchecked {
   readonly layout?: unknown;
   readonly passphrase?: unknown;

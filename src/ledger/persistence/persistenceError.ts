@@ -1,14 +1,14 @@
 export type PersistenceErrorCode =
   /** Another process holds the data folder, or adopted it while this one was stopped. */
   | 'FOLDER_IN_USE'
-  /** The folder holds a network with another passphrase or seed, or of another layout. */
+  /** The folder contains a network with another passphrase, seed or layout. */
   | 'OTHER_NETWORK'
   /** The network in the folder runs a later protocol than the requested one. */
   | 'NEWER_PROTOCOL'
-  /** A file does not hold what was written to it. */
+  /** The content of a file differs from what was written to it. */
   | 'DAMAGED';
 
-/** Why a data folder cannot be used. The message names a remedy. */
+/** Why a data folder cannot be used. */
 export class PersistenceError extends Error {
   override readonly name = 'PersistenceError';
   readonly code: PersistenceErrorCode;

@@ -8,8 +8,8 @@ import { PersistenceError } from './persistenceError.ts';
 import { FRAME_HEADER_BYTES, type FramePlace, frameOf, walkFrames } from './xdrFrames.ts';
 
 /*
- * A snapshot is the whole state after one ledger, in frames: its header, the numbers of live and of archived entries,
- * key and entry of each, and last the SHA-256 of everything before it.
+ * A snapshot is the entire state after one ledger, in frames: the header, the numbers of live and archived entries, the key and
+ * entry of each, and finally the SHA-256 of everything before it.
  */
 
 const SNAPSHOT = /^state-(\d{10})\.xdr$/;
@@ -32,13 +32,13 @@ export function writeSnapshot(folder: string, state: LedgerState): number {
   return size;
 }
 
-/** A state that was read, and the size of its file. */
+/** A state that was read from a file, and the size of that file. */
 export interface ReadSnapshot {
   readonly state: LedgerState;
   readonly size: number;
 }
 
-/** Reads the newest snapshot; undefined when there is none. @throws PersistenceError `DAMAGED` */
+/** Reads the newest snapshot; undefined if there is none. @throws PersistenceError `DAMAGED` */
 export function readSnapshot(folder: string): ReadSnapshot | undefined {
   const newest = sequencesIn(folder).at(-1);
   if (newest === undefined) return undefined;
@@ -46,17 +46,20 @@ export function readSnapshot(folder: string): ReadSnapshot | undefined {
   const bytes = readFileSync(path);
   const state = decodeState(bytes);
   if (state === undefined) {
-    throw new PersistenceError('DAMAGED', `${path} does not hold what was written to it.`);
+    throw new PersistenceError(
+      'DAMAGED',
+      `${path} is damaged: its content is not what was written to it.`,
+    );
   }
   return { state, size: bytes.length };
 }
 
-/** The whole state, as a snapshot's file holds it. */
+/** Encodes the entire state in the format of a snapshot file. */
 export function encodeState(state: LedgerState): Buffer {
   return Buffer.concat([...chunks(state)]);
 }
 
-/** Reads what `encodeState` wrote; undefined when it is something else. */
+/** Decodes the format of `encodeState`; undefined if the bytes are anything else. */
 export function decodeState(bytes: Buffer): LedgerState | undefined {
   const { places, tail } = walkFrames(bytes);
   const digestPlace = places.at(-1);

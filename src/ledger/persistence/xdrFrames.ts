@@ -15,21 +15,21 @@ export function frameOf(value: Uint8Array): Buffer {
   return frame;
 }
 
-/** The place of a value in a file of frames. */
+/** The position of a value in a file of frames. */
 export interface FramePlace {
   /** Of the value, after its frame header. */
   readonly offset: number;
   readonly length: number;
 }
 
-/** What a walk along frames found. */
+/** The result of a walk along frames. */
 export interface FrameWalk {
   readonly places: readonly FramePlace[];
-  /** Where the last whole frame ends. */
+  /** Where the last complete frame ends. */
   readonly end: number;
   /**
-   * What follows `end`: nothing, the beginning of a frame whose rest is missing (or zeros, which a file system leaves
-   * after a power failure), or something that is not a frame.
+   * What follows `end`: nothing, an incomplete frame (or zeros, which a file system can leave after a power failure), or
+   * something that is not a frame.
    */
   readonly tail: 'none' | 'torn' | 'foreign';
 }

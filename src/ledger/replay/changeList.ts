@@ -18,8 +18,8 @@ interface SortedChange {
 }
 
 /**
- * Compares two lists of changes as stellar-core compares captures of its own: each sorted by key,
- * then kind of change, then value; the order in which a hash table gave them up means nothing.
+ * Compares two lists of changes as stellar-core compares its own captures: each sorted by key, then kind of change, then value,
+ * because their original order comes from a hash table.
  */
 export function changesDifference(
   expected: readonly xdr.LedgerEntryChange[],
@@ -83,7 +83,7 @@ function compareIds(a: LedgerKeyId, b: LedgerKeyId): number {
   return a < b ? -1 : 1;
 }
 
-/** The key that a change is about. */
+/** The key of the entry that a change affects. */
 export function keyOf(change: xdr.LedgerEntryChange): LedgerKeyId {
   return change.type === 'ledgerEntryRemoved'
     ? ledgerKeyId(change.removed)

@@ -6,8 +6,7 @@ const LENGTH_BYTES = 4;
 const LAST_FRAGMENT = 0x8000_0000;
 
 /**
- * The ledgers of a file: `LedgerCloseMeta` records as XDR streams frame them (RFC 5531), each
- * behind its length.
+ * The ledgers of a file: `LedgerCloseMeta` records framed as an XDR stream (RFC 5531), each preceded by its length.
  *
  * @throws ReplayError `bad_framing`, `bad_record`, `unsupported_meta`
  */

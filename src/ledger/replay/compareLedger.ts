@@ -3,7 +3,7 @@ import { encodeXdr } from '../xdr/index.ts';
 import { changesDifference } from './changeList.ts';
 import { type Difference, firstDifference } from './difference.ts';
 
-/** What a ledger came out as. */
+/** The computed results of a ledger. */
 export interface ComputedLedger {
   readonly header: xdr.LedgerHeader;
   readonly hash: Uint8Array;
@@ -12,11 +12,11 @@ export interface ComputedLedger {
 }
 
 /**
- * Compares all results of a recorded ledger, byte for byte, and reports where it first differs.
- * Inputs are not compared: the transaction set, the hash of the bucket list, the evicted keys.
+ * Compares all results of a recorded ledger, byte for byte, and reports the first difference. Inputs are not compared: the
+ * transaction set, the hash of the bucket list, the evicted keys.
  *
  *
- * @param diagnostics whether diagnostic events, and with them what the host metered, must be equal
+ * @param diagnostics whether diagnostic events, and therefore the host's metering, must be equal
  */
 export function ledgerDifference(
   recorded: xdr.LedgerCloseMetaV2,

@@ -1,4 +1,4 @@
-/** The first place at which two values differ, in words. */
+/** The first difference between two values, in words. */
 export interface Difference {
   readonly path: string;
   readonly expected: string;
@@ -8,8 +8,8 @@ export interface Difference {
 const MAX_TEXT = 160;
 
 /**
- * Walks two values of the same shape and finds the first place at which they differ; undefined
- * where they are the same. Values are XDR structures, lists, bytes and plain values.
+ * Walks two values of the same shape and finds the first difference; undefined if they are equal. Values are XDR structures,
+ * lists, bytes and plain values.
  */
 export function firstDifference(
   expected: unknown,

@@ -10,11 +10,11 @@ import { type ReplayFile, replayFiles } from './replayFiles.ts';
 import { type LedgerVerdict, type ReplayOptions, replayLedgers } from './replayLedgers.ts';
 import { failureLine, ReplayReport } from './report.ts';
 
-/** The network on which the tests of the reference implementation run. */
+/** The network on which stellar-core's tests run. */
 const TEST_PASSPHRASE = '(V) (;,,;) (V)';
-/** The protocols for which there is a host. */
+/** The protocols that have a host. */
 const PROTOCOLS: readonly number[] = [27, 28];
-/** The protocol whose host is older in the captures than its release: what it metered differs. */
+/** The protocol whose captures come from a host older than its release, so that its metering differs. */
 const UNMETERED_PROTOCOL = 28;
 
 interface Command {

@@ -10,12 +10,12 @@ const MESSAGES: Record<ReplayErrorCode, string> = {
   bad_framing: 'not a stream of framed XDR records',
   bad_record: 'a record is not a LedgerCloseMeta',
   unsupported_meta: 'only LedgerCloseMeta of version 2 can be replayed',
-  empty_file: 'there is no ledger in the file',
-  bad_protocol: 'there is a host for the protocols 27 and 28 only',
+  empty_file: 'the file has no ledgers',
+  bad_protocol: 'only protocols 27 and 28 have a host',
   bad_usage: 'usage: ledger:replay PATH… [--passphrase P] [--protocol 27|28] [--verbose]',
 };
 
-/** A file that cannot be replayed, or a command line that cannot be understood. */
+/** A file cannot be replayed, or the command line is invalid. */
 export class ReplayError extends Error {
   override readonly name = 'ReplayError';
   readonly code: ReplayErrorCode;

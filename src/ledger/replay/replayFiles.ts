@@ -5,14 +5,14 @@ import { basename, dirname, join } from 'node:path';
 export interface ReplayFile {
   readonly path: string;
   readonly folder: string;
-  /** The name of the case that it holds, where an index beside it has one. */
+  /** The name of its test case, if an index next to the file has one. */
   readonly name: string;
 }
 
 const EXTENSION = '.xdr';
 const INDEX = 'index.json';
 
-/** The files that paths name: a file itself, or all `.xdr` files below a folder, in order. */
+/** The files for a list of paths: a file itself, or all `.xdr` files below a folder, in order. */
 export function replayFiles(paths: readonly string[]): ReplayFile[] {
   const files = paths.flatMap(filesBelow);
   const names = new Map<string, ReadonlyMap<string, string>>();
@@ -35,7 +35,7 @@ function filesBelow(path: string): string[] {
     );
 }
 
-/** An index names the case of each file; a folder may well have none. */
+/** An index names the test case of each file; not every folder has one. */
 function readIndex(folder: string): ReadonlyMap<string, string> {
   try {
     const index: unknown = JSON.parse(readFileSync(join(folder, INDEX), 'utf8'));

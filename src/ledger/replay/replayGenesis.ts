@@ -4,21 +4,21 @@ import { initialSettings } from '../settings/index.ts';
 import { entryKeyId, LedgerState, newAccount } from '../state/index.ts';
 
 const GENESIS_LEDGER = 1;
-/** All lumens there are, in stroops; the root account holds them. */
+/** All existing lumens, in stroops; the root account holds them. */
 const TOTAL_COINS = 1_000_000_000_000_000_000n;
 const ZERO_HASH = new Uint8Array(32);
-/** Of networks that the reference implementation starts for tests. */
+/** Values of networks that stellar-core starts for tests. */
 const BASE_FEE = 100;
 const BASE_RESERVE = 100_000_000;
 const MAX_TX_SET_SIZE = 50;
-/** The most instructions that a transaction could declare under the initial settings. */
+/** Maximum number of instructions that a transaction can declare under the initial settings. */
 const INITIAL_INSTRUCTIONS = 2_500_000;
 const HIGH_MAX_CONTRACT_SIZE = 128_000;
 
 /**
- * The state before the first ledger of a file: the root account, whose seed is the network's id,
- * and the initial settings (stellar-core `LedgerManagerImpl::startNewLedger`). Settings that the
- * file says were otherwise, because an upgrade in it shows what it replaced, are so from the start.
+ * The state before the first ledger of a file: the root account, whose seed is the network's id, and the initial settings
+ * (stellar-core `LedgerManagerImpl::startNewLedger`). If an upgrade in the file shows that it replaced another value of a
+ * setting, the setting starts with that value.
  */
 export function replayGenesis(
   ledgers: readonly xdr.LedgerCloseMetaV2[],
@@ -37,8 +37,8 @@ export function replayGenesis(
 }
 
 /**
- * What the first ledger starts from: its own settings, unless an upgrade in it changed them.
- * The hash of this header is not known, because it covers a state that was not recorded.
+ * The header before the first ledger: it has the first ledger's own values, unless an upgrade in it changed them. The hash of
+ * this header is unknown, because it covers a state that was not recorded.
  */
 function genesisHeader(first: xdr.LedgerCloseMetaV2 | undefined): xdr.LedgerHeader {
   const zero = new xdr.Hash(ZERO_HASH);
@@ -70,14 +70,14 @@ function genesisHeader(first: xdr.LedgerCloseMetaV2 | undefined): xdr.LedgerHead
   });
 }
 
-/** The root account exists before any ledger: its sequence number is 0. */
+/** The root account exists before any ledger, so its sequence number is 0. */
 function rootAccount(networkId: Uint8Array): xdr.AccountEntry {
   return newAccount(rootId(networkId), TOTAL_COINS, 0);
 }
 
 const rootIds = new WeakMap<Uint8Array, xdr.PublicKey>();
 
-/** The root account's id; remembered, because every file of a network starts with it. */
+/** The root account's id; cached, because every file of a network starts with it. */
 function rootId(networkId: Uint8Array): xdr.PublicKey {
   const id = rootIds.get(networkId) ?? new LocalKey(networkId).publicKey;
   rootIds.set(networkId, id);
@@ -89,7 +89,7 @@ function genesisEntry(data: xdr.LedgerEntryData): xdr.LedgerEntry {
   return new xdr.LedgerEntry({ lastModifiedLedgerSeq, data, ext: xdr.LedgerEntryExt.v0() });
 }
 
-/** Each setting as the first upgrade that touches it found it. */
+/** Each setting as it was before the first upgrade that changes it. */
 function replacedSettings(
   ledgers: readonly xdr.LedgerCloseMetaV2[],
 ): Map<xdr.ConfigSettingEntry['type'], xdr.LedgerEntry> {
@@ -105,7 +105,7 @@ function replacedSettings(
   return found;
 }
 
-/** Tests of the reference implementation may start with limits that nobody runs into. */
+/** Whether the file starts with the high limits that some stellar-core tests use. */
 function hasHighLimits(
   ledgers: readonly xdr.LedgerCloseMetaV2[],
   shown: ReadonlyMap<xdr.ConfigSettingEntry['type'], xdr.LedgerEntry>,
@@ -121,7 +121,7 @@ function hasHighLimits(
   return shown.size === 0 && ledgers.some(appliesLargeTransaction);
 }
 
-/** True where a ledger applied a transaction that the initial settings would have refused. */
+/** True if a ledger applied a transaction that the initial settings would have refused. */
 function appliesLargeTransaction({ txSet, txProcessing }: xdr.LedgerCloseMetaV2): boolean {
   const applied = txProcessing.some(
     ({ txApplyProcessing: meta }) => meta.type === 'v4' && meta.v4.sorobanMeta !== null,

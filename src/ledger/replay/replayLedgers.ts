@@ -14,12 +14,12 @@ import { ledgerDifference } from './compareLedger.ts';
 import { type Difference, firstDifference } from './difference.ts';
 import { replayGenesis } from './replayGenesis.ts';
 
-/** What a replay needs beside the ledgers. */
+/** What a replay needs besides the ledgers. */
 export interface ReplayOptions {
   readonly networkId: Uint8Array;
   readonly host: SorobanHost;
   readonly verify: VerifySignature;
-  /** Whether what the host metered must be as recorded. */
+  /** Whether the host's metering must be as recorded. */
   readonly compareDiagnostics: boolean;
 }
 
@@ -27,13 +27,13 @@ export interface ReplayOptions {
 export interface LedgerVerdict {
   readonly ledgerSeq: number;
   readonly transactions: number;
-  /** Undefined where the ledger came out as recorded. */
+  /** Undefined if the ledger came out as recorded. */
   readonly difference: Difference | undefined;
 }
 
 /**
- * Computes ledgers that were closed elsewhere, from genesis on, and compares each with its record.
- * A ledger that differs is put aside, and the next one starts from what was recorded.
+ * Computes ledgers that were closed elsewhere, starting from genesis, and compares each with its record. A ledger that differs
+ * is discarded, and the next one starts from the recorded state.
  */
 export function replayLedgers(
   ledgers: readonly xdr.LedgerCloseMetaV2[],
@@ -82,7 +82,7 @@ function judge(
       value: scpValue,
       phases: givenOrder(phasesOf(recorded.txSet, networkId), order),
       evictedKeys: recorded.evictedKeys,
-      // Genesis cannot be hashed: its header names a list of buckets that nobody recorded.
+      // Genesis cannot be hashed, because its header refers to a bucket list that was not recorded.
       ...(engine.state.header.ledgerSeq === 1
         ? { previousLedgerHash: previousLedgerHash.value }
         : {}),
@@ -98,7 +98,7 @@ function judge(
   }
 }
 
-/** From protocol 28 on a value may name no set at all, and its ledger is empty. */
+/** From protocol 28 on, a value need not refer to a set; its ledger is then empty. */
 function setHashDifference({ ledgerHeader, txSet }: xdr.LedgerCloseMetaV2): Difference | undefined {
   const { value } = ledgerHeader.header.scpValue.txSetHash;
   if (value.every((byte) => byte === 0)) return undefined;
@@ -111,7 +111,7 @@ function transactionMetas(ledgers: readonly xdr.LedgerCloseMetaV2[]): xdr.Transa
   );
 }
 
-/** A network that publishes classic events has one for every fee. */
+/** A network that emits classic events has one for every fee. */
 function tellsClassicEvents(ledgers: readonly xdr.LedgerCloseMetaV2[]): boolean {
   return transactionMetas(ledgers).some(({ events }) => events.length > 0);
 }

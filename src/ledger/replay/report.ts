@@ -28,7 +28,7 @@ export class ReplayReport {
     return this.#sum('failed');
   }
 
-  /** A table by folder, and the sum as the last line. */
+  /** A table by folder, with the totals as the last line. */
   lines(): string[] {
     const rows = [...this.#folders].map(([folder, count]) => [
       folder,
@@ -49,7 +49,7 @@ export class ReplayReport {
   }
 }
 
-/** One line with the first difference of a ledger. */
+/** Describes the first difference of a ledger in one line. */
 export function failureLine(file: ReplayFile, { ledgerSeq, difference }: LedgerVerdict): string {
   if (difference === undefined) return '';
   const { path, expected, got } = difference;

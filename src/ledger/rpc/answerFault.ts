@@ -1,14 +1,14 @@
-/** How the answer to a call goes wrong. */
+/** How the answer to a call fails. */
 export interface AnswerFault {
   readonly kind: 'tryAgainLater' | 'timeout' | 'lost' | 'late' | 'error5xx' | 'lag';
-  /** How long the answer takes, or the connection stays open without one. */
+  /** How long the answer is delayed, or the connection stays open without one. */
   readonly milliseconds: number;
 }
 
-/** Returns the fault of this call of a method. */
+/** Returns the fault for this call of a method. */
 export type TakeFault = (method: string) => AnswerFault | undefined;
 
-/** How an answer travels. */
+/** How an answer is delivered. */
 export type Delivery =
   | { readonly kind: 'now' }
   | { readonly kind: 'late'; readonly milliseconds: number }

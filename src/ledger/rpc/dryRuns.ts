@@ -10,10 +10,10 @@ export type PrefetchEntries = (dryRun: DryRun) => Promise<void>;
 
 type CallRun = (network: RpcNetwork, params: RpcParams, watch: WatchReads) => unknown;
 
-/** The methods that read the state, each as a run that reads the same entries and changes nothing. */
+/** The methods that read the state, each as a dry run that reads the same entries without changing anything. */
 export const DRY_RUNS: ReadonlyMap<string, CallRun> = new Map<string, CallRun>([
   ['getLedgerEntries', (network, params, watch) => watch(() => getLedgerEntries(network, params))],
-  // Only the run that is answered is reported.
+  // Dry runs are not reported as simulations.
   [
     'simulateTransaction',
     (network, params, watch) =>

@@ -1,6 +1,6 @@
 import { MAX_OPERATION, MAX_TRANSACTION, totalOrderId, totalOrderOf } from '../history/index.ts';
 
-/** The place of an event in the past. */
+/** The position of an event in history. */
 export interface EventCursor {
   readonly ledger: number;
   readonly transaction: number;
@@ -10,7 +10,7 @@ export interface EventCursor {
 
 const UINT32_MAX = 0xffffffff;
 
-/** The place after the last event of a ledger. */
+/** The position after the last event of a ledger. */
 export function endOfLedger(ledger: number): EventCursor {
   return {
     ledger,
@@ -20,13 +20,13 @@ export function endOfLedger(ledger: number): EventCursor {
   };
 }
 
-/** A cursor as text, which sorts as the events do. */
+/** A cursor as text, which sorts in the order of events. */
 export function eventId(cursor: EventCursor): string {
   const place = String(totalOrderId(cursor)).padStart(19, '0');
   return `${place}-${String(cursor.event).padStart(10, '0')}`;
 }
 
-/** Reads a cursor; undefined when the text is not one. */
+/** Reads a cursor; undefined if the text is not one. */
 export function parseEventId(text: string): EventCursor | undefined {
   const match = /^(\d{1,19})-(\d{1,10})$/.exec(text);
   if (match === null) return undefined;

@@ -14,11 +14,11 @@ type Segment = typeof ANY_ONE | { readonly value: string };
 
 interface TopicFilter {
   readonly segments: readonly Segment[];
-  /** Whether more topics may follow. */
+  /** Whether more topics are allowed to follow. */
   readonly open: boolean;
 }
 
-/** What an event must be like. Within a list one match is enough; an empty list asks for nothing. */
+/** The conditions for an event. Within a list, one match is enough; an empty list matches everything. */
 export interface EventFilter {
   readonly types: ReadonlySet<string>;
   /** Hashes of contracts, in hex. */
@@ -96,7 +96,7 @@ function segmentOf(text: string): Segment {
   if (text === ANY_ONE) return ANY_ONE;
   const value = readBase64Xdr(xdr.ScVal, text);
   if (value === undefined) {
-    throw new RpcError('invalidParams', 'invalid parameters', `${text} is no ScVal`);
+    throw new RpcError('invalidParams', 'invalid parameters', `${text} is not an ScVal`);
   }
   return { value: base64Xdr(value) };
 }

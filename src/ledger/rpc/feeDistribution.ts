@@ -18,11 +18,11 @@ export interface FeeDistribution {
   readonly ledgerCount: number;
 }
 
-/** The spread of fees in getFeeStats' form: numbers as text (stellar-rpc `internal/feewindow`). */
+/** Returns the distribution of fees in the form of getFeeStats, with numbers as text (stellar-rpc `internal/feewindow`). */
 export function feeDistribution(fees: readonly bigint[], ledgerCount: number): FeeDistribution {
   const sorted = [...fees].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const at = (index: number): string => String(sorted[index] ?? 0n);
-  // The nearest rank.
+  // Nearest-rank method.
   const percentile = (p: number): string => at(Math.ceil((p * sorted.length) / 100) - 1);
   return {
     max: at(sorted.length - 1),
@@ -44,7 +44,7 @@ export function feeDistribution(fees: readonly bigint[], ledgerCount: number): F
   };
 }
 
-/** The value that comes most often; the smallest of those. */
+/** The most frequent value; the smallest if there are several. */
 function modeOf(sorted: readonly bigint[]): bigint {
   let mode = 0n;
   let most = 0;

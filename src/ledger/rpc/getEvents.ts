@@ -59,7 +59,7 @@ export async function getEvents(network: RpcNetwork, params: RpcParams): Promise
 
 interface Search {
   readonly start: EventCursor;
-  /** The first ledger that is not looked at. */
+  /** The first ledger that is not searched. */
   readonly endLedger: number;
   readonly limit: number;
 }
@@ -83,7 +83,7 @@ function searchOf(params: RpcParams, range: LedgerRange): Search {
   if (limit > LIMITS.events.max) {
     throw new RpcError('invalidParams', `limit must not exceed ${LIMITS.events.max}`);
   }
-  // The cursor is the last event that was seen.
+  // The cursor is that of the last event the client saw.
   const start = cursor
     ? { ...cursor, event: cursor.event + 1 }
     : { ledger: startLedger, transaction: 0, operation: 0, event: 0 };

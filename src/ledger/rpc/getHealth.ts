@@ -1,13 +1,13 @@
 import { type RangeFieldsAsText, rangeFieldsAsText } from './ledgerRange.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
 
-/** Result of `getHealth`, according to the published OpenRPC: close times are texts. */
+/** Result of `getHealth`, as in the published OpenRPC document: close times are strings. */
 export interface HealthResult extends RangeFieldsAsText {
   readonly status: 'healthy';
   readonly ledgerRetentionWindow: number;
 }
 
-/** Always healthy: this network has no other that it could lag behind. */
+/** Always healthy: there is no other node that this network could lag behind. */
 export function getHealth({ service, retainedLedgers }: RpcNetwork): HealthResult {
   return {
     status: 'healthy',

@@ -20,7 +20,7 @@ type LedgerInfo<F extends XdrFormat> = {
   readonly sequence: number;
   /** Seconds since 1970. */
   readonly ledgerCloseTime: string;
-  /** This field and the next are empty in JSON format: Stellar RPC never omits them. */
+  /** This field and the next are empty in JSON format, because Stellar RPC never omits them. */
   readonly headerXdr: string;
   readonly metadataXdr: string;
 } & (F extends 'base64'

@@ -27,9 +27,9 @@ interface MissingTransaction extends RangeFieldsAsText {
 }
 
 /**
- * Finds a transaction by its hash, a fee bump also by that of the transaction within. While a ledger that takes it is about
- * to close on demand, the answer waits those few milliseconds: a client that asks too early would pause for a second.
- * Rejects with RpcError.
+ * Finds a transaction by its hash, and a fee bump also by the hash of its inner transaction. If a ledger that includes it is
+ * about to close on demand, the answer waits those few milliseconds, because a client that asks too early would pause for a
+ * second. Rejects with RpcError.
  */
 export async function getTransaction(
   { service }: RpcNetwork,
@@ -55,7 +55,7 @@ export async function getTransaction(
   };
 }
 
-/** The answer about a transaction that no ledger has, as far as is known. */
+/** The answer for a transaction that is not in any known ledger. */
 export function notFound(history: LedgerHistory, hash: string): MissingTransaction {
   return {
     ...rangeFieldsAsText(history),

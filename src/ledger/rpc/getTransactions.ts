@@ -45,7 +45,7 @@ export async function getTransactions(
 
 interface Collected {
   readonly transactions: readonly TransactionInfo<XdrFormat>[];
-  /** Where the page ends; undefined if nothing follows. */
+  /** The end of the page; undefined if nothing follows. */
   readonly last: bigint | undefined;
 }
 
@@ -81,7 +81,7 @@ interface Start {
   readonly transaction: number;
 }
 
-/** The cursor is the last transaction that was seen. */
+/** The cursor is that of the last transaction the client saw. */
 function startOf(page: Page): Start {
   if (page.cursor === '') return { ledger: page.startLedger, transaction: 1 };
   if (!/^\d{1,19}$/.test(page.cursor)) {
@@ -91,14 +91,14 @@ function startOf(page: Page): Start {
   return { ledger, transaction: transaction + 1 };
 }
 
-/** Bytes of XDR that are written of a transaction; its events are written twice. */
+/** Number of XDR bytes written for a transaction; its events are written twice. */
 function bytesOf({ parts: { envelope, result, meta }, metaParts }: ClosedTransaction): number {
   const { transactionEvents, operationEvents, diagnosticEvents } = metaParts;
   const written = [envelope, result, meta, ...transactionEvents, ...diagnosticEvents];
   return [...written, ...operationEvents.flat()].reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Where the next page begins when everything was seen. */
+/** Where the next page begins once everything has been returned. */
 function endOf(latest: { sequence: number; transactions: readonly unknown[] }): bigint {
   return totalOrderId({
     ledger: latest.sequence,

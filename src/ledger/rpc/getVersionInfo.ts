@@ -1,6 +1,6 @@
 import type { RpcNetwork } from './rpcNetwork.ts';
 
-/** Versions of Stellar RPC whose results these are, by protocol. */
+/** The versions of Stellar RPC whose results are reproduced, by protocol. */
 const RPC_VERSIONS: ReadonlyMap<number, string> = new Map([
   [27, '27.1.0'],
   [28, '28.0.0'],
@@ -17,8 +17,8 @@ export interface VersionInfoResult {
 }
 
 /**
- * There is neither a captive core nor a commit of Stellar RPC: the version names the program that answers, and the commit
- * is replaced with the shortened SHA-256 of the Soroban host in use.
+ * There is neither a captive core nor a commit of Stellar RPC: the version names this program, and the truncated SHA-256 of the
+ * Soroban host replaces the commit.
  */
 export function getVersionInfo({ service, hostDigest }: RpcNetwork): VersionInfoResult {
   const { ledgerVersion } = service.engine.state.header;

@@ -5,13 +5,13 @@ import { RpcError } from './rpcError.ts';
 type RequestId = string | number | null;
 
 export interface RpcRequest {
-  /** Undefined for a notification, which gets no answer. */
+  /** Undefined for a notification, which is not answered. */
   readonly id: RequestId | undefined;
   readonly method: string;
   readonly params: unknown;
 }
 
-/** Reads one call of a request; a notification is one too. */
+/** Reads one call or notification of a request. */
 export function parseRequest(request: unknown): RpcRequest | RpcError {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
     return new RpcError('invalidRequest', 'request is not a JSON object');
@@ -25,7 +25,7 @@ export function parseRequest(request: unknown): RpcRequest | RpcError {
   return { id: requestId(request), method, params };
 }
 
-/** What a call names itself by, null for anything that JSON-RPC does not allow. */
+/** The id of a call; null for anything that JSON-RPC does not allow. */
 export function requestId(request: unknown): RequestId | undefined {
   if (typeof request !== 'object' || request === null || !('id' in request)) return undefined;
   const { id } = request;

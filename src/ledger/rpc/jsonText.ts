@@ -1,4 +1,4 @@
-/** A result that is JSON already. */
+/** A result that is already JSON text. */
 export class JsonText {
   readonly text: string;
 

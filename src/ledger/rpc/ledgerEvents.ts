@@ -15,8 +15,8 @@ export interface LedgerEvent {
 }
 
 /**
- * All events of a ledger in their order: fees before all transactions (transaction 0), those of each operation, those of
- * each transaction behind its operations, refunds behind all transactions (stellar-rpc `internal/db/event.go`).
+ * All events of a ledger in order: fees before all transactions (as transaction 0), those of each operation, those of each
+ * transaction after its operations, refunds after all transactions (stellar-rpc `internal/db/event.go`).
  */
 export function ledgerEvents(ledger: ClosedLedger): LedgerEvent[] {
   const { sequence } = ledger;

@@ -1,6 +1,6 @@
 import type { LedgerHistory } from '../history/index.ts';
 
-/** The first and the last ledger of the available past. */
+/** The oldest and the newest available ledger. */
 export interface LedgerRange {
   readonly first: number;
   readonly last: number;
@@ -18,7 +18,7 @@ export interface RangeFields {
   readonly oldestLedgerCloseTime: number;
 }
 
-/** The same with the times as texts. */
+/** Like `RangeFields`, with the times as strings. */
 export interface RangeFieldsAsText {
   readonly latestLedger: number;
   readonly latestLedgerCloseTime: string;
@@ -35,7 +35,7 @@ export function rangeFields(history: LedgerHistory): RangeFields {
   };
 }
 
-/** As `rangeFields`, for the methods that write the times as texts. */
+/** Like `rangeFields`, for the methods that write the times as strings. */
 export function rangeFieldsAsText(history: LedgerHistory): RangeFieldsAsText {
   const fields = rangeFields(history);
   return {

@@ -8,7 +8,7 @@ const PROGRAM = {
 };
 
 /**
- * What simulates for `simulateTransaction`.
+ * Creates the simulator for `simulateTransaction`.
  * @param isOwnCode whether a contract's code, by its SHA-256 in hex, is one of the project's own
  */
 export function openSimulator(

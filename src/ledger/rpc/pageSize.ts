@@ -2,10 +2,10 @@ import { LIMITS } from './limits.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
 import type { XdrFormat } from './xdrFormat.ts';
 
-/** The cost of JSON relative to base64, which is cut out of the ledgers' bytes. */
+/** The cost of JSON relative to base64, which is copied from the ledgers' bytes. */
 const WORK_OF_JSON = 8;
 
-/** Counts the bytes of XDR of a page against its budget. */
+/** Counts the XDR bytes of a page against its budget. */
 export class PageSize {
   readonly #spend: RpcNetwork['spend'];
   readonly #work: number;
@@ -22,7 +22,7 @@ export class PageSize {
     this.#spend('bytes', bytes * this.#work);
   }
 
-  /** Whether the page ends here. */
+  /** Whether the page has to end. */
   get full(): boolean {
     return this.#left <= 0;
   }

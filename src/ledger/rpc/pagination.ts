@@ -3,16 +3,16 @@ import { RpcError } from './rpcError.ts';
 import type { RpcParams } from './rpcParams.ts';
 import { formatProblem } from './xdrFormat.ts';
 
-/** Where a list of ledgers or transactions begins, and how long it may be. */
+/** Where a list of ledgers or transactions begins, and its maximum length. */
 export interface Page {
   readonly startLedger: number;
-  /** Empty when there is none. */
+  /** Empty if there is none. */
   readonly cursor: string;
   readonly limit: number;
 }
 
 /**
- * Reads `startLedger`, `pagination` and checks them as Stellar RPC does (go-stellar-sdk `protocols/rpc/get_ledgers.go`).
+ * Reads `startLedger` and `pagination` and checks them as Stellar RPC does (go-stellar-sdk `protocols/rpc/get_ledgers.go`).
  * @throws RpcError
  */
 export function pageOf(

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 
 const SEED_BYTES = 32;
-/** Seeds taken from the system at a time: asking for one takes as long as asking for many. */
+/** Number of seeds requested from the system at once, because one takes as long as many. */
 const TAKEN = 64;
 
 let taken = Buffer.alloc(0);
 let at = 0;
 
-/** A seed of a simulation's random numbers, which no other simulation has. */
+/** A seed for a simulation's random numbers, different for each simulation. */
 export function prngSeed(): Uint8Array {
   if (at === taken.length) {
     taken = randomBytes(TAKEN * SEED_BYTES);

@@ -1,4 +1,4 @@
-/** The codes of JSON-RPC 2.0 that Stellar RPC answers. */
+/** The JSON-RPC 2.0 codes that Stellar RPC returns. */
 export const RPC_ERROR_CODES = {
   parse: -32_700,
   invalidRequest: -32_600,
@@ -15,9 +15,9 @@ export class RpcError extends Error {
   override readonly name = 'RpcError';
   /** What went wrong, in one word. */
   readonly kind: RpcErrorKind;
-  /** The code of JSON-RPC. */
+  /** The JSON-RPC code. */
   readonly code: number;
-  /** What the method adds to the error. */
+  /** Details that the method adds. */
   readonly data: unknown;
 
   constructor(kind: RpcErrorKind, message: string, data?: unknown) {

@@ -2,7 +2,7 @@ import { RpcError } from './rpcError.ts';
 
 const UINT32_MAX = 0xffffffff;
 
-/** Named parameters of a call. A value of another type than the method's is refused as Stellar RPC refuses it. */
+/** Reads the named parameters of a call. A value of the wrong type is refused as in Stellar RPC. */
 export class RpcParams {
   readonly #values: ReadonlyMap<string, unknown>;
 
@@ -19,21 +19,21 @@ export class RpcParams {
     return value !== undefined && value !== null;
   }
 
-  /** Empty when it is not given. */
+  /** Empty if it is missing. */
   text(name: string): string {
     const value = this.#values.get(name) ?? '';
     if (typeof value !== 'string') throw invalid(`${name} is not a string`);
     return value;
   }
 
-  /** False when it is not given. */
+  /** False if it is missing. */
   flag(name: string): boolean {
     const value = this.#values.get(name) ?? false;
     if (typeof value !== 'boolean') throw invalid(`${name} is not a boolean`);
     return value;
   }
 
-  /** Zero when it is not given. */
+  /** Zero if it is missing. */
   count(name: string): number {
     const value = this.#values.get(name) ?? 0;
     if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > UINT32_MAX) {
@@ -42,25 +42,25 @@ export class RpcParams {
     return value;
   }
 
-  /** Undefined when it is not given. */
+  /** Undefined if it is missing. */
   object(name: string): RpcParams | undefined {
     return this.has(name) ? new RpcParams(this.#values.get(name)) : undefined;
   }
 
-  /** Empty when it is not given. */
+  /** Empty if it is missing. */
   texts(name: string): string[] {
     return this.#list(name).map((value) => {
-      if (typeof value !== 'string') throw invalid(`${name} holds something else than strings`);
+      if (typeof value !== 'string') throw invalid(`${name} must contain only strings`);
       return value;
     });
   }
 
-  /** Empty when it is not given. */
+  /** Empty if it is missing. */
   textLists(name: string): string[][] {
     return this.#list(name).map((value) => new RpcParams({ list: value }).texts('list'));
   }
 
-  /** Empty when it is not given. */
+  /** Empty if it is missing. */
   objects(name: string): RpcParams[] {
     return this.#list(name).map((value) => new RpcParams(value));
   }

@@ -20,14 +20,14 @@ import { tryAgainLater } from './sendTransaction.ts';
 import { Turns } from './turns.ts';
 import { type Work, WorkBudget } from './workBudget.ts';
 
-/** What a request is answered, and how. */
+/** The answer to a request, and how it is delivered. */
 export interface RpcAnswer {
-  /** Undefined when nothing in the request wants an answer. */
+  /** Undefined if the request has only notifications. */
   readonly text: string | undefined;
   readonly delivery: Delivery;
 }
 
-/** Methods whose calls may take longer than a moment. */
+/** Methods whose calls can take a while. */
 const LONG_METHODS: ReadonlySet<string> = new Set([
   'getEvents',
   'getLedgerEntries',
@@ -37,7 +37,7 @@ const LONG_METHODS: ReadonlySet<string> = new Set([
   'simulateTransaction',
 ]);
 
-/** JSON-RPC 2.0 over the methods of Stellar RPC, whatever carries it. */
+/** JSON-RPC 2.0 server for the Stellar RPC methods, independent of the transport. */
 export class RpcServer {
   readonly #network: RpcNetwork;
   readonly #onFault: (fault: Error) => void;
@@ -47,7 +47,7 @@ export class RpcServer {
 
   /**
    * @param onFault called with errors whose details the caller does not receive
-   * @param takeFault decides which answers are to go wrong
+   * @param takeFault decides which answers fail
    * @param prefetch loads the entries that a call reads, before the call
    */
   constructor(
@@ -63,7 +63,7 @@ export class RpcServer {
   }
 
   /**
-   * Calls one method without a connection; an answer that is lost is an error of the call.
+   * Calls one method without a connection; a lost answer is an error of the call.
    * @throws RpcError
    */
   async call(method: string, params?: unknown): Promise<unknown> {
@@ -98,7 +98,7 @@ export class RpcServer {
   }
 
   /**
-   * Answers the text of a request, single or a batch.
+   * Answers a request, single or a batch.
    */
   async answer(body: string): Promise<RpcAnswer> {
     let request: unknown;
@@ -141,7 +141,7 @@ export class RpcServer {
     const budget = new WorkBudget();
     const network = {
       ...this.#network,
-      // The spread would read it once for all.
+      // The spread operator would read it only once.
       friendbotUrl: this.#network.friendbotUrl,
       spend: (work: Work, amount: number) => budget.spend(work, amount),
       crowded: () => this.#turns.shared,
@@ -194,7 +194,7 @@ function answerText(id: unknown, result: unknown): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result.text}}`;
 }
 
-/** The calls of a batch are answered together. */
+/** Combines the answers to the calls of a batch. */
 function worst(deliveries: readonly Delivery[]): Delivery {
   for (const kind of ['never', 'unavailable', 'late'] as const) {
     const found = deliveries.find((delivery) => delivery.kind === kind);

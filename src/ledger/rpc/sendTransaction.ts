@@ -36,14 +36,14 @@ type RefusedResult<F extends XdrFormat> = SendFields & { readonly status: 'ERROR
   > &
   XdrListField<F, 'diagnosticEventsXdr', 'diagnosticEventsJson'>;
 
-/** Takes a transaction in, and answers without waiting for its ledger. Rejects with RpcError. */
+/** Submits a transaction and answers without waiting for its ledger. Rejects with RpcError. */
 export async function sendTransaction(
   { service, crowded }: RpcNetwork,
   params: RpcParams,
 ): Promise<SendResult> {
   const format = formatOf(params);
   const envelope = envelopeOf(params);
-  // Alone, it would wait longer for another thread than for this one.
+  // A single transaction would wait longer for another thread than for this one.
   const sent = crowded() ? await service.announced(envelope) : envelope;
   const { latest } = service.history;
   const { hash, submission } = service.submit(sent);
@@ -62,7 +62,7 @@ export async function sendTransaction(
   };
 }
 
-/** The answer to a transaction that there is no place for, without looking for one. @throws RpcError */
+/** The answer TRY_AGAIN_LATER, without actually submitting the transaction. @throws RpcError */
 export function tryAgainLater({ service }: RpcNetwork, params: RpcParams): TakenResult {
   const { latest } = service.history;
   const { hash } = new ParsedTransaction(service.engine.networkId, envelopeOf(params));
@@ -80,7 +80,7 @@ export function envelopeOf(params: RpcParams): xdr.TransactionEnvelope {
   if (bytes === undefined || envelope === undefined) {
     throw new RpcError('invalidParams', 'invalid_xdr');
   }
-  // There is one way to write a value: what was read need not be written again.
+  // XDR has only one encoding per value, so the bytes read can be reused.
   rememberXdr(envelope, bytes);
   return envelope;
 }

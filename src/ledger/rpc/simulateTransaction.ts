@@ -23,14 +23,14 @@ import {
 import { formatProblem, readBase64Xdr, type XdrFormat } from './xdrFormat.ts';
 
 /**
- * Returns what a transaction would do and need, on top of the last closed ledger. A reason why it would fail is a result
- * with an `error`, not an error of the call (stellar-rpc `internal/methods/simulate_transaction.go`).
+ * Returns what a transaction would do and need on top of the last closed ledger. If the transaction would fail, the result has
+ * an `error`, but the call succeeds (stellar-rpc `internal/methods/simulate_transaction.go`).
  *
- * The source account need not exist. `useUpgradedAuth` records address-bound credentials, as Stellar RPC does since 27.1,
- * unless the network was started without them for clients that cannot sign those.
+ * The source account does not have to exist. `useUpgradedAuth` records address-bound credentials, as Stellar RPC does since
+ * 27.1, unless the network was started without them for clients that cannot sign them.
  *
  * @param watch called around what reads entries
- * @throws RpcError where a parameter has the wrong type, or where too many long simulations are waiting
+ * @throws RpcError if a parameter has the wrong type, or if too many long simulations are waiting
  */
 export async function simulateTransaction(
   network: RpcNetwork,
@@ -83,11 +83,11 @@ function footprint(
 ): SimulationAnswer {
   const { state } = engine;
   const { host, settings } = engine.environment();
-  // Each key costs this thread, and with more of them no transaction is valid.
+  // Each key takes time on this thread, and no transaction with more of them is valid.
   const most = settings.ledgerCostExt.txMaxFootprintEntries;
   if (request.keys.length > most) {
     return failure(
-      `The footprint has ${request.keys.length} keys, and a transaction may have ${most}`,
+      `The footprint has ${request.keys.length} keys; a transaction can have at most ${most}`,
     );
   }
   const { ledgerSeq, scpValue } = state.header;

@@ -9,7 +9,7 @@ import { RpcError } from './rpcError.ts';
 import { authOf } from './simulationAuth.ts';
 import { NOT_RENDERED } from './simulationFormat.ts';
 
-/** A call of a contract to simulate. */
+/** A contract call to simulate. */
 export interface InvocationRequest {
   readonly kind: 'invoke';
   readonly body: xdr.InvokeHostFunctionOp;
@@ -22,15 +22,15 @@ export type SimulationRequest =
   | { readonly kind: 'extend'; readonly keys: readonly xdr.LedgerKey[]; readonly extendTo: number }
   | { readonly kind: 'restore'; readonly keys: readonly xdr.LedgerKey[] };
 
-/** A call of a contract that was simulated. */
+/** A simulated contract call. */
 export interface SimulatedInvocation {
   readonly request: InvocationRequest;
   readonly outcome: SimulateInvokeOutcome;
-  /** Of the ledger that it ran on. */
+  /** Sequence of the ledger on which it ran. */
   readonly sequence: number;
 }
 
-/** The simulation to run, or why none is run. */
+/** Returns the simulation to run, or why there is none. */
 export function simulationRequest(
   envelope: xdr.TransactionEnvelope,
   authMode: string,
@@ -79,7 +79,7 @@ function contentOf(envelope: xdr.TransactionEnvelope): Content {
   return { operations, memo, sourceAccount, sorobanData };
 }
 
-/** @param instructionLeeway fewest instructions to add to those measured */
+/** @param instructionLeeway minimum number of instructions to add to those measured */
 export function simulationOf(
   { body, source, auth }: InvocationRequest,
   instructionLeeway: number,
@@ -95,9 +95,9 @@ export function simulationOf(
 }
 
 /**
- * Runs a call on top of the last closed ledger and returns its outcome, not an RPC answer.
+ * Runs a call on top of the last closed ledger and returns its outcome rather than an RPC answer.
  * @param watch called around each step that reads entries
- * @throws RpcError where too many long simulations are waiting
+ * @throws RpcError if too many long simulations are waiting
  */
 export async function simulateInvocation(
   simulator: Simulator,
@@ -108,7 +108,7 @@ export async function simulateInvocation(
   const { outcome, sequence } = await orRpcError(
     simulator.simulate(simulationOf(request, 0), rendering, watch),
   );
-  if (outcome === undefined) throw new Error('the thread of simulations returned no outcome');
+  if (outcome === undefined) throw new Error('the simulation thread did not return an outcome');
   return { request, outcome, sequence };
 }
 

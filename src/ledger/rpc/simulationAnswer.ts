@@ -23,9 +23,9 @@ type FailedSimulation<F extends XdrFormat> = EventsField<F> & {
 type FinishedSimulation<F extends XdrFormat> = RestorePreamble<F> &
   EventsField<F> & {
     readonly latestLedger: number;
-    /** Only for an invocation: exactly one. */
+    /** For an invocation only: exactly one. */
     readonly results?: readonly [HostFunctionResult<F>];
-    /** Only for an invocation. */
+    /** For an invocation only. */
     readonly stateChanges?: readonly EntryChange<F>[];
     /** Entries to restore first. */
     readonly restorePreamble?: RestorePreamble<F>;
@@ -58,7 +58,7 @@ type EntryChange<F extends XdrFormat> = {
       readonly afterJson?: unknown;
     });
 
-/** What Stellar RPC answers before it knows of any ledger. */
+/** Fields that Stellar RPC returns before it knows any ledger. */
 const NO_LEDGER = 0;
 
 export function failure(error: string, latestLedger = NO_LEDGER): SimulationAnswer {
@@ -85,8 +85,8 @@ export function invocationAnswer(
 }
 
 /**
- * Returns why a simulation's result is too large for an answer. An answer may leave out diagnostic events and nothing else.
- * No transaction on the public networks may be this large.
+ * Returns why a simulation's result is too large for an answer. Only diagnostic events can be left out of an answer. Public
+ * networks do not allow transactions this large.
  */
 function sizeProblem(
   { contractEvents, returnValue, auth, stateChanges }: SimulateInvokeSuccess,
@@ -101,7 +101,7 @@ function sizeProblem(
   const over = sizes.find(([, size, most]) => size > most);
   if (over === undefined) return undefined;
   const [what, size, most] = over;
-  return `the result is too large to return: ${size} bytes of ${what}, and at most ${most} are allowed`;
+  return `the result is too large to return: ${size} bytes of ${what}; at most ${most} are allowed`;
 }
 
 function sizeOf(parts: readonly (Xdr | null)[]): number {

@@ -5,10 +5,10 @@ import { encodeXdr } from '../xdr/index.ts';
 const MODES = ['enforce', 'record', 'record_allow_nonroot'];
 
 /**
- * How a simulation treats authorization: as `authMode` says, else enforcing where the operation carries entries and
- * recording where it does not.
- * @param addressV2 record address-bound credentials (CAP-71), where the caller asks for `useUpgradedAuth`
- * @returns why the mode does not fit, as text
+ * Determines how a simulation treats authorization: according to `authMode`, otherwise enforcing if the operation carries
+ * entries and recording if it does not.
+ * @param addressV2 records address-bound credentials (CAP-71), if the caller requests `useUpgradedAuth`
+ * @returns a text if the mode is not allowed
  */
 export function authOf(
   body: xdr.OperationBody,
@@ -47,7 +47,7 @@ function record(allowNonRoot: boolean, addressV2: boolean): SimulationAuth {
   return { mode: 'record', allowNonRoot, addressV2 };
 }
 
-/** As the Go packages write it. */
+/** The name of an operation, as Stellar RPC writes it. */
 function operationName({ type }: xdr.OperationBody): string {
   return `OperationType${type.charAt(0).toUpperCase()}${type.slice(1)}`;
 }

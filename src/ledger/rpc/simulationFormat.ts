@@ -1,10 +1,10 @@
 import type { SimulateInvokeOutcome } from '../host/index.ts';
 import { invocationAnswer } from './simulationAnswer.ts';
 
-/** In the place of a format where the outcome itself is wanted, and no answer. */
+/** Used instead of a format if the outcome itself is wanted rather than an answer. */
 export const NOT_RENDERED = 'none';
 
-/** The answer of `simulateTransaction` as text. */
+/** Renders the answer of `simulateTransaction` as text. */
 export function renderSimulation(
   outcome: SimulateInvokeOutcome,
   sequence: number,

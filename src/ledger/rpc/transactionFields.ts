@@ -1,11 +1,11 @@
 import type { ClosedLedger, ClosedTransaction } from '../history/index.ts';
 import { base64Text, type XdrField, type XdrFormat, type XdrListField } from './xdrFormat.ts';
 
-/** The fields that getTransaction and getTransactions share, without the transaction's time. */
+/** The fields that getTransaction and getTransactions have in common, without the transaction's time. */
 export type TransactionFields<F extends XdrFormat = XdrFormat> = {
   readonly status: 'SUCCESS' | 'FAILED';
   readonly txHash: string;
-  /** Place in its ledger, from 1. */
+  /** Position in its ledger, from 1. */
   readonly applicationOrder: number;
   readonly feeBump: boolean;
   readonly events: TransactionEvents<F>;
@@ -44,7 +44,7 @@ type Fields<F extends XdrFormat> = Omit<
   'status' | 'txHash' | 'applicationOrder' | 'feeBump' | 'ledger'
 >;
 
-/** Cut out of the ledger's bytes, without decoding them. */
+/** Copies the fields from the ledger's bytes without decoding them. */
 function base64Fields({ parts, metaParts }: ClosedTransaction): Fields<'base64'> {
   const { transactionEvents, operationEvents, diagnosticEvents } = metaParts;
   return {

@@ -1,9 +1,9 @@
-/** Milliseconds that calls may use in a turn of the event loop. */
+/** Milliseconds that calls can use in a turn of the event loop. */
 const SLICE = 10;
 
 /**
- * Shares the thread among all requests. When a turn of the event loop is used up, a request with more work queues for a
- * turn of its own. Between turns, the server reads connections and answers other requests.
+ * Shares the thread among all requests. Once the time of a turn of the event loop is used up, a request with more work queues
+ * for its own turn. Between turns, the server reads connections and answers other requests.
  */
 export class Turns {
   #began: number | undefined;
@@ -11,7 +11,7 @@ export class Turns {
   #calls = 0;
   #line: Promise<void> = Promise.resolve();
 
-  /** Resolves at once, or when the caller's turn has come. */
+  /** Resolves at once, or when it is the caller's turn. */
   async next(): Promise<void> {
     this.#calls += 1;
     if (this.#began === undefined) {

@@ -3,7 +3,7 @@ import { decodeXdr, encodeXdr, type XdrClass } from '../xdr/index.ts';
 import { RpcError } from './rpcError.ts';
 import type { RpcParams } from './rpcParams.ts';
 
-/** How XDR values are written: base64, or JSON after SEP-51. */
+/** How XDR values are written: as base64, or as JSON according to SEP-51. */
 export type XdrFormat = 'base64' | 'json';
 
 /** A value in base64. */
@@ -16,7 +16,7 @@ export function base64Text({ buffer, byteOffset, byteLength }: Uint8Array): stri
   return Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 }
 
-/** Why an `xdrFormat` is invalid; undefined when it is valid. */
+/** Returns why an `xdrFormat` is invalid; undefined if it is valid. */
 export function formatProblem(format: string): string | undefined {
   if (format === '' || format === 'base64' || format === 'json') return undefined;
   return `got '${format}': expected base64, json for optional 'xdrFormat'`;
@@ -49,8 +49,8 @@ export type XdrListField<
   : { readonly [name in JsonName]?: readonly unknown[] };
 
 /**
- * One value under the name that goes with the format.
- * @param names the field for base64, and the one for JSON
+ * A value under the field name for its format.
+ * @param names the field names for base64 and for JSON
  */
 export function xdrField<F extends XdrFormat, Base64Name extends string, JsonName extends string>(
   format: F,
@@ -62,7 +62,7 @@ export function xdrField<F extends XdrFormat, Base64Name extends string, JsonNam
   return field as XdrField<F, Base64Name, JsonName>;
 }
 
-/** Values as a list, under the name that goes with the format. An empty list is left out, as Stellar RPC does. */
+/** A list of values under the field name for their format. An empty list is omitted, as in Stellar RPC. */
 export function xdrListField<
   F extends XdrFormat,
   Base64Name extends string,
@@ -82,16 +82,15 @@ export function xdrListField<
 }
 
 /**
- * Reads base64 XDR; undefined when the text is anything else.
- * @param type the type that is expected
+ * Reads base64 XDR; undefined if the text is anything else.
+ * @param type the expected type
  */
 export function readBase64Xdr<T>(type: XdrClass<T>, text: string): T | undefined {
   return readXdr(type, readBase64(text));
 }
 
 /**
- * The bytes of base64 without anything else in it, with the padding or without it. The decoder would take other text for
- * fewer bytes.
+ * Decodes base64 strictly, with or without padding. Node's decoder would skip other characters and return fewer bytes.
  */
 export function readBase64(text: string): Buffer | undefined {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined;
@@ -101,7 +100,7 @@ export function readBase64(text: string): Buffer | undefined {
     : undefined;
 }
 
-/** Reads XDR; undefined when the bytes are anything else, or there are none. */
+/** Reads XDR; undefined if the bytes are anything else or missing. */
 export function readXdr<T>(type: XdrClass<T>, bytes: Uint8Array | undefined): T | undefined {
   if (bytes === undefined) return undefined;
   try {

@@ -1,10 +1,9 @@
 /**
- * What each kind of work of the host costs, as of protocol 26: processor instructions and bytes of
- * memory, each as a constant and a part that grows with the input (in 1/128 per unit).
+ * The cost of each kind of work in the host, as of protocol 26: CPU instructions and bytes of memory, each as a constant and a
+ * linear part (in 1/128 per unit of input).
  *
- * From stellar-core `ledger/NetworkConfig.cpp` (initial values and every recalibration up to
- * protocol 26); testnet has the same (`soroban-settings/testnet_settings_upgrade.json`). In the
- * order of `ContractCostType`.
+ * From stellar-core `ledger/NetworkConfig.cpp` (initial values and every recalibration up to protocol 26); testnet's are the
+ * same (`soroban-settings/testnet_settings_upgrade.json`). In the order of `ContractCostType`.
  */
 export const COST_PARAMETERS: readonly CostParameter[] = [
   ['wasmInsnExec', 4, 0, 0, 0],

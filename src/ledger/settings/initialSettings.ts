@@ -2,10 +2,9 @@ import type { xdr } from '@stellar/stellar-sdk';
 import { type SettingValues, settingsWith } from './settingValues.ts';
 
 /**
- * The settings with which a network starts whose first ledger already runs protocol 26 or later
- * (stellar-core `ledger/NetworkConfig.h`, `InitialSorobanNetworkConfig` and
- * `Protcol23UpgradedConfig`). With `highLimits`, those that its tests use instead
- * (`TestOverrideSorobanNetworkConfig`): the same fees, limits no test runs into.
+ * The initial settings of a network whose first ledger already runs protocol 26 or later (stellar-core
+ * `ledger/NetworkConfig.h`, `InitialSorobanNetworkConfig` and `Protcol23UpgradedConfig`). With `highLimits`, those that
+ * stellar-core's tests use instead (`TestOverrideSorobanNetworkConfig`): the same fees, with limits that no test reaches.
  */
 export function initialSettings(highLimits = false): xdr.ConfigSettingEntry[] {
   return settingsWith(highLimits ? HIGH_LIMITS : INITIAL);

@@ -5,8 +5,8 @@ import { testnetSettings } from './testnetSettings.ts';
 import { unlimitedSettings } from './unlimitedSettings.ts';
 
 /**
- * Limits, fees and lifetimes of a network: testnet's, hardly any, or those of a file as stellar-core and Stellar Quickstart
- * have them (`testnet_settings_upgrade.json`), which may name some settings only.
+ * Limits, fees and lifetimes of a network: testnet's, almost none, or those of a file in the format of stellar-core and Stellar
+ * Quickstart (`testnet_settings_upgrade.json`), which can contain only some settings.
  */
 export type Limits = 'testnet' | 'unlimited' | LimitsFile;
 
@@ -15,7 +15,7 @@ export interface LimitsFile {
   readonly updated_entry: readonly unknown[];
 }
 
-/** Settings that the ledger keeps itself. */
+/** Settings that the ledger maintains itself. */
 const OWN: ReadonlySet<xdr.ConfigSettingEntry['type']> = new Set([
   'configSettingLiveSorobanStateSizeWindow',
   'configSettingEvictionIterator',
@@ -23,13 +23,13 @@ const OWN: ReadonlySet<xdr.ConfigSettingEntry['type']> = new Set([
   'configSettingFreezeBypassTxs',
 ]);
 
-/** The settings that limits stand for. @throws LimitsError */
+/** Returns the settings for given limits. @throws LimitsError */
 export function limitSettings(limits: unknown): readonly xdr.ConfigSettingEntry[] {
   if (limits === 'testnet') return withoutOwn(testnetSettings());
   if (limits === 'unlimited') return withoutOwn(unlimitedSettings());
   if (typeof limits !== 'object' || limits === null || !('updated_entry' in limits)) {
     throw new LimitsError(
-      'limits must be testnet, unlimited, or settings as stellar-core has them: { "updated_entry": [ … ] }',
+      'limits must be testnet, unlimited, or settings in the format of stellar-core: { "updated_entry": [ … ] }',
     );
   }
   try {
@@ -37,7 +37,7 @@ export function limitSettings(limits: unknown): readonly xdr.ConfigSettingEntry[
     return xdr.ConfigUpgradeSet.fromJson(JSON.parse(json)).updatedEntry;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new LimitsError(`updated_entry holds something else than settings: ${oneLine(why)}`);
+    throw new LimitsError(`updated_entry contains an invalid setting: ${oneLine(why)}`);
   }
 }
 

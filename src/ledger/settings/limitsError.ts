@@ -1,4 +1,4 @@
-/** Limits that no network can have. */
+/** The limits are not valid for any network. */
 export class LimitsError extends Error {
   override readonly name = 'LimitsError';
   readonly code = 'BAD_LIMITS';

@@ -8,11 +8,11 @@ import { STORED_SETTINGS } from './settingTypes.ts';
 export interface NetworkSettings {
   /** Every setting in the ledger. */
   readonly entries: readonly xdr.ConfigSettingEntry[];
-  /** Bytes of a contract's code. */
+  /** Maximum size of a contract's code in bytes. */
   readonly maxContractSize: number;
-  /** Bytes of the key of any entry in a footprint. */
+  /** Maximum size of an entry's key in a footprint, in bytes. */
   readonly maxKeySize: number;
-  /** Bytes of a contract data entry. */
+  /** Maximum size of a contract data entry in bytes. */
   readonly maxDataEntrySize: number;
   readonly compute: xdr.ConfigSettingContractComputeV0;
   readonly ledgerCost: xdr.ConfigSettingContractLedgerCostV0;
@@ -54,8 +54,8 @@ export function readNetworkSettings(view: LedgerView): NetworkSettings {
 }
 
 /**
- * Remembers the settings that were last read, and reads them again only when an entry is another
- * object than before: entries are values that are replaced, never changed.
+ * Caches the settings that were last read, and reads them again only if an entry is another object than before: entries are
+ * immutable values that are replaced, never changed.
  */
 export class SettingsReader {
   #settings: NetworkSettings | undefined;

@@ -1,10 +1,10 @@
 import { xdr } from '@stellar/stellar-sdk';
 
-/** The name of a setting of the network, as the XDR union spells it. */
+/** The name of a network setting, as in the XDR union. */
 export type SettingType = xdr.ConfigSettingEntry['type'];
 export type SettingOf<T extends SettingType> = Extract<xdr.ConfigSettingEntry, { type: T }>;
 
-/** The settings that the ledger stores; the two deltas are only ever written in upgrades. */
+/** The settings that the ledger stores; the two deltas appear only in upgrades. */
 export const STORED_SETTINGS = [
   'configSettingContractMaxSizeBytes',
   'configSettingContractComputeV0',

@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk';
 import { COST_PARAMETERS } from './costParameters.ts';
 
-/** The values by which networks differ; all others are the same everywhere. Fees in stroops. */
+/** The values that differ between networks; all others are the same everywhere. Fees are in stroops. */
 export interface SettingValues {
   readonly maxContractSize: number;
   readonly maxKeySize: number;
@@ -22,7 +22,7 @@ type Fields<T> = Pick<T, { [K in keyof T]: T[K] extends number | bigint ? K : ne
 
 const NO_EXT = xdr.ExtensionPoint.v0();
 
-/** All settings of a network, none of its keys frozen and its state still empty. */
+/** Creates all settings of a network, with no frozen keys and an empty state. */
 export function settingsWith(values: SettingValues): xdr.ConfigSettingEntry[] {
   const S = xdr.ConfigSettingEntry;
   const windowSize = values.archival.liveSorobanStateSizeWindowSampleSize;

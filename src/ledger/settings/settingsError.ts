@@ -6,7 +6,7 @@ export class SettingsError extends Error {
   readonly code: SettingsErrorCode;
 
   constructor(code: SettingsErrorCode, setting: string) {
-    super(`the ledger has no setting ${setting}`);
+    super(`the ledger does not have the setting ${setting}`);
     this.code = code;
   }
 }

@@ -2,14 +2,14 @@ import type { xdr } from '@stellar/stellar-sdk';
 import { settingsWith } from './settingValues.ts';
 
 const MOST = 0xffff_ffff;
-/** More than a transaction can declare, and so more than any can use. */
+/** More than a transaction can declare, and therefore more than any can use. */
 const MOST_INSTRUCTIONS = BigInt(MOST);
-/** What the memory of the Soroban host has room for beside its own. */
+/** The memory that the Soroban host has available besides its own. */
 const MOST_MEMORY = 1 << 30;
 
 /**
- * Settings without limits that a contract runs into, and with low fees: those of `unlimited.json` of Stellar Quickstart, but
- * for instructions and memory, which nobody could wait for or hold.
+ * Settings with low fees and without limits that a contract can reach: those of Stellar Quickstart's `unlimited.json`, except
+ * for instructions, which would take too long, and memory, which would not fit.
  */
 export function unlimitedSettings(): xdr.ConfigSettingEntry[] {
   return settingsWith({

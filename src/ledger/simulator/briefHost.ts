@@ -9,29 +9,29 @@ import {
 import { encodeXdr } from '../xdr/index.ts';
 import type { LedgerRun } from './ledgerRun.ts';
 
-/** Instructions of a brief run: a few milliseconds. A payment takes 0.7 million. */
+/** Maximum number of instructions in a brief run: a few milliseconds. A payment takes 0.7 million. */
 const ALLOWANCE = 12_000_000n;
-/** A run that ends with less than a tenth left may have failed because of the allowance. */
+/** A run that ends with less than a tenth left might have failed because of the allowance. */
 const CONCLUSIVE = Number((ALLOWANCE * 9n) / 10n);
-/** Bytes of diagnostic events, which are converted for the answer. A payment has 1,000. */
+/** Maximum number of diagnostic event bytes, because events are converted for the answer. A payment has 1,000. */
 const EVENT_BYTES = 64 << 10;
 
-/** `ScError` XDR begins with its type: the budget is exceeded. */
+/** Type with which `ScError` XDR begins if the budget is exceeded. */
 const BUDGET_ERROR = 7;
-/** `LedgerKey` XDR begins with its type, and that of contract code ends with the hash. */
+/** Type with which the `LedgerKey` XDR of contract code begins; it ends with the hash. */
 const CONTRACT_CODE = 7;
 const HASH_BYTES = 32;
 
-/** Ends a brief run that is about to run a stranger's contract. */
+/** Ends a brief run that is about to run a third-party contract. */
 class ForeignCode extends Error {}
 
 /**
- * Runs simulations that are short, on the thread that calls. It is an instance of the network's host that differs in one
- * setting, the instructions of a transaction.
+ * Runs short simulations on the calling thread, in an instance of the network's host that differs in one setting: the
+ * instructions of a transaction.
  *
- * It runs no contract of strangers: diagnostic events, which are not among the instructions, can take a hundred times as long
- * as the contract. Their budget depends on that setting too, and the host drops events that exceed it without a word; asset
- * contracts and the project's own have only a few.
+ * It does not run third-party contracts, because diagnostic events, which are not counted as instructions, can take a hundred
+ * times as long as the contract. Their budget depends on that setting too, and the host silently drops events that exceed it;
+ * asset contracts and the project's own have only a few.
  */
 export class BriefHost {
   readonly #isOwnCode: (hash: string) => boolean;
@@ -43,7 +43,7 @@ export class BriefHost {
     this.#isOwnCode = isOwnCode;
   }
 
-  /** @returns undefined where it takes a full run */
+  /** @returns undefined if a full run is needed */
   simulate(run: LedgerRun, setup: HostSetup): SimulateInvokeOutcome | undefined {
     const host = this.#hostOf(setup);
     const request = run.here();
@@ -100,7 +100,7 @@ function isConclusive(outcome: SimulateInvokeOutcome): boolean {
   return outcome.ok || !isOfLimits(outcome);
 }
 
-/** Whether it failed by a limit, or by what a limit may be behind. */
+/** Whether it failed because of a limit, or in a way that a limit might have caused. */
 function isOfLimits({ error }: Extract<SimulateInvokeOutcome, { ok: false }>): boolean {
   return error.kind === 'trap' || Buffer.from(error.scError).readInt32BE(0) === BUDGET_ERROR;
 }

@@ -3,7 +3,7 @@ import type { EntryReader, SimulateInvokeRequest, Xdr } from '../host/index.ts';
 import type { WatchReads } from '../state/index.ts';
 import type { Reading, Rendering, RunMessage } from './messages.ts';
 
-/** What to simulate; on which ledger is decided when it runs. */
+/** A simulation request; its ledger is determined when it runs. */
 export type Simulation = Omit<SimulateInvokeRequest, 'ledger' | 'read' | 'impersonated'>;
 
 /** A simulation on the last closed ledger, which remembers what it reads. */
@@ -28,18 +28,18 @@ export class LedgerRun {
     this.#header = engine.state.header;
   }
 
-  /** The ledger that it runs on. */
+  /** The ledger on which it runs. */
   get sequence(): number {
     return this.#header.ledgerSeq;
   }
 
-  /** Begins on the ledger that is the last one now, for a host in this thread. */
+  /** Begins on the current last ledger, for a host in this thread. */
   here(): SimulateInvokeRequest {
     this.#begin();
     return { ...this.#request(), read: (key) => this.#read(key) };
   }
 
-  /** Begins on the ledger that is the last one now, for a host in another thread. */
+  /** Begins on the current last ledger, for a host in another thread. */
   elsewhere(id: number): RunMessage {
     this.#begin();
     const { host } = this.#engine.environment();
@@ -54,9 +54,9 @@ export class LedgerRun {
     };
   }
 
-  /** Reads for the other thread. */
+  /** Reads an entry for the other thread. */
   read(key: Xdr): Reading {
-    // For the next beginning.
+    // Remembered for the next start.
     this.#keys.set(Buffer.from(key).toString('latin1'), key);
     return this.#engine.state.header === this.#header ? this.#read(key) : 'stale';
   }

@@ -7,17 +7,17 @@ import type {
   Xdr,
 } from '../host/index.ts';
 
-/** An entry, or that there is none. */
+/** A key and its entry, or null if there is none. */
 export interface KnownEntry {
   readonly key: Xdr;
   readonly stored: StoredEntry | null;
 }
 
-/** What becomes of the outcome. */
+/** How the outcome is rendered. */
 export interface Rendering {
   /** For the thread's `render`. */
   readonly format: string;
-  /** Whether the outcome itself is wanted too. */
+  /** Whether the outcome itself is also wanted. */
   readonly withOutcome: boolean;
 }
 
@@ -32,28 +32,28 @@ export interface RunMessage {
   readonly known: readonly KnownEntry[];
 }
 
-/** The answer to a request for an entry; `stale` ends the run, because the ledger that it began on was followed by another one. */
+/** The answer to a request for an entry; `stale` ends the run, because another ledger has closed since it began. */
 export type Reading = StoredEntry | null | 'stale';
 
-/** Messages of the thread. It is blocked from a `read` until the reading arrives. */
+/** Messages from the thread, which is blocked after a `read` until the reading arrives. */
 export type ThreadMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'read'; readonly id: number; readonly key: Xdr }
   | { readonly kind: 'stale'; readonly id: number }
   | ({ readonly kind: 'done'; readonly id: number } & RenderedOutcome);
 
-/** An outcome as text, which costs the receiving thread little however much it is. */
+/** An outcome as text, which is cheap for the receiving thread whatever its size. */
 export interface RenderedOutcome {
   readonly text: string;
-  /** Of the ledger that it ran on. */
+  /** Sequence of the ledger on which it ran. */
   readonly sequence: number;
   readonly cpuInstructions: number;
   readonly outcome: SimulateInvokeOutcome | undefined;
 }
 
-/** What the thread is started with. */
+/** The data with which the thread is started. */
 export interface ThreadData {
   readonly readings: MessagePort;
-  /** One number: how many readings were sent. The thread waits for it to grow. */
+  /** One number: how many readings were sent. The thread waits for it to increase. */
   readonly sent: Int32Array;
 }

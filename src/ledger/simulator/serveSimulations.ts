@@ -7,7 +7,7 @@ import {
 } from '../host/index.ts';
 import type { Reading, RunMessage, ThreadData, ThreadMessage } from './messages.ts';
 
-/** Renders what came of a simulation on the ledger of this sequence. */
+/** Renders the outcome of a simulation on the ledger with this sequence. */
 export type RenderOutcome = (
   outcome: SimulateInvokeOutcome,
   sequence: number,
@@ -15,10 +15,10 @@ export type RenderOutcome = (
 ) => string;
 
 let host: WasmSorobanHost | undefined;
-/** Readings that were received. */
+/** Number of readings received. */
 let received = 0;
 
-/** The ledger that a run began on was followed by another one. */
+/** Another ledger has closed since the run began. */
 class Stale extends Error {}
 
 function send(message: ThreadMessage): void {
@@ -38,7 +38,7 @@ function request({ readings, sent }: ThreadData, id: number, key: Xdr): StoredEn
 
 function hostOf({ protocol, setup }: RunMessage): WasmSorobanHost {
   if (host?.protocol !== protocol) host = new WasmSorobanHost(setup.module);
-  // Costs little, compared with the runs that are long enough to come here.
+  // Cheap, compared with the runs that are long enough for this thread.
   host.configure(setup.config);
   return host;
 }
@@ -65,7 +65,7 @@ function run(data: ThreadData, message: RunMessage, render: RenderOutcome): Thre
   }
 }
 
-/** Answers the simulations that this thread is sent, from now on. */
+/** Runs the simulations that are sent to this thread from now on. */
 export function serveSimulations(render: RenderOutcome): void {
   const data: ThreadData = workerData;
   parentPort?.on('message', (message: RunMessage) => send(run(data, message, render)));

@@ -5,12 +5,18 @@ import type { Reading, RenderedOutcome, ThreadData, ThreadMessage } from './mess
 import { SimulatorError } from './simulatorError.ts';
 
 const MAX_WAITING = 64;
-/** The budget ends the longest run after a second of CPU, diagnostic events included; a busy machine may take far longer. */
+/**
+ * The budget ends the longest run after one second of CPU time, including diagnostic events; a busy machine can take far
+ * longer.
+ */
 const RUN_WITHIN_MS = 60_000;
 const START_WITHIN_MS = 60_000;
-/** How often a run restarts because a ledger closed before it had read everything. Each time it has what it read before. */
+/**
+ * How often a run restarts because a ledger closed before it had read everything. Each time, it already has the entries that it
+ * read before.
+ */
 const MAX_BEGINNINGS = 10;
-/** Without the memory of the host, which the network's settings limit. */
+/** Excludes the memory of the host, which the network's settings limit. */
 const HEAP_MB = 128;
 
 /** How often a run restarts because its thread ended. */
@@ -20,7 +26,7 @@ interface Waiting {
   readonly run: LedgerRun;
   beginnings: number;
   losses: number;
-  /** Where it was sent. */
+  /** The thread to which it was sent. */
   thread: Thread | undefined;
   readonly resolve: (outcome: RenderedOutcome) => void;
   readonly reject: (reason: unknown) => void;
@@ -33,7 +39,7 @@ interface Thread {
   ready: boolean;
 }
 
-/** A thread with a host of its own, for one run at a time. It starts with the first one. */
+/** A thread with its own host, for one run at a time. It starts with the first run. */
 export class SimulationThread {
   readonly #program: ThreadProgram;
   readonly #waiting: Waiting[] = [];
@@ -51,7 +57,7 @@ export class SimulationThread {
   }
 
   /**
-   * @throws SimulatorError, and what reading an entry throws
+   * @throws SimulatorError, and anything that reading an entry throws
    */
   run(run: LedgerRun): Promise<RenderedOutcome> {
     if (this.#closed) return Promise.reject(closing());
@@ -65,7 +71,7 @@ export class SimulationThread {
     });
   }
 
-  /** Ends the thread; the runs that have no outcome yet fail. */
+  /** Ends the thread; runs without an outcome fail. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const { reject } of this.#waiting.splice(0)) reject(closing());
@@ -84,7 +90,7 @@ export class SimulationThread {
     this.#begin(this.#current);
   }
 
-  /** Begins the current run, on the ledger that is the last one now. */
+  /** Begins the current run on the current last ledger. */
   #begin(current: Waiting): void {
     current.beginnings += 1;
     if (current.beginnings > MAX_BEGINNINGS) {
@@ -165,7 +171,7 @@ export class SimulationThread {
     this.#next();
   }
 
-  /** An error while reading fails the run; the thread only receives a request to stop. */
+  /** An error while reading fails the run; the thread is only told to stop. */
   #read({ run }: Waiting, key: Uint8Array): Reading {
     try {
       return run.read(key);
@@ -175,13 +181,13 @@ export class SimulationThread {
     }
   }
 
-  /** No run begins on a thread that is about to end. */
+  /** Prevents new runs on a thread that is about to end. */
   #lose(thread: Thread, reason: unknown): void {
     if (this.#thread === thread) this.#thread = undefined;
     if (this.#current?.thread === thread) this.#failure ??= { reason };
   }
 
-  /** A thread that ended is replaced when the next run begins. */
+  /** Handles the end of a thread, which is replaced when the next run begins. */
   #ended(thread: Thread): void {
     thread.readings.close();
     if (this.#thread === thread) this.#thread = undefined;
@@ -210,7 +216,7 @@ export class SimulationThread {
   }
 }
 
-/** A simulation that needs too much memory is not a fault of the network. */
+/** A simulation that needs too much memory is not an error of the network. */
 function whyEnded(reason: unknown): unknown {
   const code = reason instanceof Error && 'code' in reason ? reason.code : undefined;
   if (code !== 'ERR_WORKER_OUT_OF_MEMORY') return reason;

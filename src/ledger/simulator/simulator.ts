@@ -7,19 +7,19 @@ import { LedgerRun, type Simulation } from './ledgerRun.ts';
 import type { RenderedOutcome, Rendering } from './messages.ts';
 import { SimulationThread } from './simulationThread.ts';
 
-/** What came of a simulation. */
+/** The result of a simulation. */
 export type Simulated =
   | {
       readonly kind: 'outcome';
       readonly outcome: SimulateInvokeOutcome;
-      /** Of the ledger that it ran on. */
+      /** Sequence of the ledger on which it ran. */
       readonly sequence: number;
     }
   | ({ readonly kind: 'rendered' } & RenderedOutcome);
 
 /**
- * Simulates invocations without keeping the thread that serves: payments end within a few milliseconds, in this thread. What
- * takes longer, and every contract of strangers, runs in a thread of its own, which renders the outcome as well.
+ * Simulates invocations without blocking the serving thread. Payments run on this thread and end within a few milliseconds.
+ * Longer simulations, and all third-party contracts, run on a separate thread, which also renders the outcome.
  */
 export class Simulator {
   readonly #engine: LedgerEngine;
@@ -28,7 +28,7 @@ export class Simulator {
 
   /**
    * @param isOwnCode whether a contract's code, by its SHA-256 in hex, is one of the project's own
-   * @param program the thread's, which calls `serveSimulations`
+   * @param program the thread's program, which calls `serveSimulations`
    */
   constructor(engine: LedgerEngine, isOwnCode: (hash: string) => boolean, program: ThreadProgram) {
     this.#engine = engine;
@@ -39,7 +39,7 @@ export class Simulator {
   /**
    * Runs a host function on the last closed ledger.
    * @param watch called around what reads entries
-   * @throws SimulatorError, and what reading an entry throws
+   * @throws SimulatorError, and anything that reading an entry throws
    */
   async simulate(
     simulation: Simulation,
@@ -53,7 +53,7 @@ export class Simulator {
     return { kind: 'rendered', ...(await this.#thread.run(run)) };
   }
 
-  /** Ends the runs that are under way, and the thread. */
+  /** Ends the runs in progress, and the thread. */
   close(): Promise<void> {
     return this.#thread.close();
   }

@@ -1,7 +1,7 @@
 /** `BUSY`: too many runs are waiting; `STOPPED`: the run was ended. */
 export type SimulatorErrorCode = 'BUSY' | 'STOPPED';
 
-/** Why a simulation has no outcome. */
+/** Why a simulation did not produce an outcome. */
 export class SimulatorError extends Error {
   override readonly name = 'SimulatorError';
   readonly code: SimulatorErrorCode;

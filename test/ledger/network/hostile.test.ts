@@ -393,7 +393,7 @@ describe('what a stranger sends has a bounded cost', () => {
     for (const operation of [extension, Operation.restoreFootprint({})]) {
       assert.match(
         await simulate(4_000, operation),
-        /^The footprint has 4000 keys, and a transaction may have \d+$/,
+        /^The footprint has 4000 keys; a transaction can have at most \d+$/,
       );
     }
   });

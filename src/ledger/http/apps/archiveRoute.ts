@@ -4,7 +4,7 @@ import { ArchiveError, type HistoryArchive } from '../../archive/index.ts';
 const HEX_FILE = /^(?:history|ledger)-([0-9a-f]{8})\.(?:json|xdr\.gz)$/;
 const BUCKET_FILE = /^bucket-([0-9a-f]{64})\.xdr\.gz$/;
 
-/** `/archive`: the files of a history archive, by the paths that stellar-core gives them. */
+/** `/archive`: the files of a history archive, under the paths that stellar-core uses. */
 export function archiveRoute(archive: HistoryArchive): Hono {
   const app = new Hono();
   app.get('/archive/.well-known/stellar-history.json', (context) => {

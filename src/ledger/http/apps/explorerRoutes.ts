@@ -15,24 +15,24 @@ import { RpcError } from '../../rpc/index.ts';
 import type { AddressNames } from '../../trace/index.ts';
 import { flameGraph, traceTransaction } from '../../trace/index.ts';
 
-/** What the page reads beside Horizon and RPC. */
+/** The network that the page reads besides Horizon and RPC. */
 export interface ExploredNetwork extends Omit<CallingNetwork, 'engine'> {
   readonly service: LedgerService;
-  /** Names of contracts, by their addresses. */
+  /** Names of contracts, by address. */
   readonly contracts: AddressNames;
 }
 
-/** Bytes of a call that is filled in. */
+/** Maximum size of a filled-in call in bytes. */
 const MOST_CALL = 128 << 10;
 
-/** Characters of a list of hashes. */
+/** Maximum length of a list of hashes in characters. */
 const MOST_HASHES = 8_000;
 
 const HASH = /^[0-9a-f]{64}$/;
 
 /**
- * What the page needs beyond Horizon and RPC, as JSON. Every route reads, and the cost of each is bounded; pages may not reach
- * control, which has more.
+ * The data that the page needs beyond Horizon and RPC, as JSON. The routes only read, and the cost of each is bounded. Pages
+ * are not allowed to use the control methods, which can do more.
  */
 export function explorerRoutes(network: ExploredNetwork): Hono {
   const { service, names, contracts, prefetch } = network;
@@ -52,7 +52,7 @@ export function explorerRoutes(network: ExploredNetwork): Hono {
     const trace = traceOf(context);
     const svg = trace && flameGraph(`Transaction ${trace.hash}`, trace);
     if (svg === undefined) return missing(context, 'The cost of calls is not known.');
-    // As a document of its own it runs and loads nothing.
+    // Opened on its own, this document cannot run or load anything.
     return context.body(svg, 200, {
       ...HEADERS,
       'Content-Type': 'image/svg+xml',
@@ -86,7 +86,7 @@ export function explorerRoutes(network: ExploredNetwork): Hono {
     return answer(context, storagePage(state, indexes, id, context.req.query('cursor')));
   });
   app.post('/contract/:id/call', async (context) => {
-    // Only JSON makes a browser ask first.
+    // Only for JSON does a browser send a preflight request first.
     if (!/^application\/json\b/i.test(context.req.header('content-type') ?? '')) {
       return refused(context, 'Content-Type must be application/json');
     }
@@ -107,7 +107,7 @@ export function explorerRoutes(network: ExploredNetwork): Hono {
   return app;
 }
 
-const NO_TRANSACTION = 'No ledger that is kept has this transaction.';
+const NO_TRANSACTION = 'No stored ledger has this transaction.';
 const NO_CONTRACT = 'This contract does not exist.';
 
 const HEADERS = { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' } as const;

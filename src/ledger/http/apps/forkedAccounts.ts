@@ -6,7 +6,7 @@ import type { ForkedEntries } from '../../fork/index.ts';
 import type { Friendbot } from '../../friendbot/index.ts';
 import { accountKeyId } from '../../state/index.ts';
 
-/** Reads an account of the forked network before Horizon or friendbot is asked about it, and what a submission needs. */
+/** Copies an account from the forked network before Horizon or friendbot needs it, and the entries that a submission needs. */
 export function forkedAccounts(
   service: LedgerService,
   forked: ForkedEntries,
@@ -28,7 +28,7 @@ export function forkedAccounts(
   });
   app.use('/friendbot', async (context, next) => {
     const [address = '', usdc] = [context.req.query('addr'), context.req.query('usdc')];
-    // What is not an amount is refused by friendbot, which reads nothing then.
+    // Friendbot refuses an invalid amount without reading anything.
     const units = usdc === undefined ? undefined : parseDecimalAmount(usdc);
     await forked.prefetch((watch) => watch(() => friendbot.rehearse(address, units)));
     await next();

@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { askedUsdc, type Friendbot, FriendbotError } from '../../friendbot/index.ts';
 import type { FoundTransaction } from '../../history/index.ts';
 
-/** A problem as friendbot's clients know it. */
+/** A problem in the form that friendbot's clients know. */
 interface FriendbotProblem {
   readonly type: string;
   readonly title: string;
@@ -13,7 +13,7 @@ interface FriendbotProblem {
 
 /**
  * `/friendbot?addr=` by GET or a posted form, with `usdc=` for an amount of USDC instead of XLM.
- * @param resource writes the funding transaction as Horizon does
+ * @param resource formats the funding transaction as Horizon does
  */
 export function friendbotRoute(
   friendbot: Friendbot,

@@ -1,4 +1,7 @@
-/** What of the port goes through Hono. It is loaded when the port is open, as loading it takes longer than a first answer. */
+/**
+ * The part of the port that is served through Hono. It is loaded once the port is open, because loading takes longer than a
+ * first answer.
+ */
 export { archiveRoute } from './archiveRoute.ts';
 export { explorerRoutes } from './explorerRoutes.ts';
 export { forkedAccounts } from './forkedAccounts.ts';

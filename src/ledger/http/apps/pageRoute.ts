@@ -2,8 +2,8 @@ import { type Context, Hono } from 'hono';
 import { PAGE_POLICY, pageWith } from '../../page/index.ts';
 
 /**
- * The page for people: at `/` for clients that prefer HTML to JSON, and at the addresses that links point at.
- * @param facilitatorUrl where settlements can be looked up, once that is known
+ * The page for people: at `/` for clients that prefer HTML to JSON, and at the addresses that links use.
+ * @param facilitatorUrl the address at which settlements can be looked up, once known
  */
 export function pageRoute(facilitatorUrl: (() => string | undefined) | undefined): Hono {
   const app = new Hono();
@@ -28,7 +28,7 @@ const HEADERS = {
   Vary: 'Accept',
 } as const;
 
-/** Browsers name text/html; programs that read Horizon do not. */
+/** Browsers accept text/html explicitly; programs that read Horizon do not. */
 function wantsPage({ req }: Context): boolean {
   const accept = (req.header('accept') ?? '').toLowerCase();
   return accept.split(',').some((range) => range.split(';')[0]?.trim() === 'text/html');

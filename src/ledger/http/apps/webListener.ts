@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 
 export type AnswerWeb = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** @param apps the last one also answers requests that none of them knows */
+/** @param apps the last one also answers requests that no app handles */
 export function webListener(apps: readonly Hono[]): AnswerWeb {
   const all = new Hono();
   for (const app of apps) all.route('/', app);

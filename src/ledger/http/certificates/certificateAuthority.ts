@@ -8,7 +8,7 @@ export interface KeyPairPem {
 
 const CURVE = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const NAME = 'CN=Svc x402 local network';
-/** The names and addresses by which this machine calls itself. */
+/** The loopback names and addresses of this machine. */
 const LOOPBACK = [
   { type: 'dns', value: 'localhost' },
   { type: 'ip', value: '127.0.0.1' },
@@ -20,7 +20,7 @@ const DAY_MILLISECONDS = 86_400_000;
 const SERVER_DAYS = 820;
 const AUTHORITY_DAYS = 3_650;
 
-/** Makes an authority that clients believe for this machine's own names and addresses only. */
+/** Creates an authority that clients trust for this machine's loopback names and addresses only. */
 export async function makeAuthority(now: Date): Promise<KeyPairPem> {
   const x509 = await library();
   const keys = await newKeys();
@@ -43,7 +43,7 @@ export async function makeAuthority(now: Date): Promise<KeyPairPem> {
   return { certificate: certificate.toString('pem'), key: await pem(keys.privateKey) };
 }
 
-/** Makes a server certificate for the loopback names, signed by the authority. */
+/** Creates a server certificate for the loopback names, signed by the authority. */
 export async function makeServerCertificate(authority: KeyPairPem, now: Date): Promise<KeyPairPem> {
   const x509 = await library();
   const keys = await newKeys();
@@ -71,8 +71,8 @@ export async function makeServerCertificate(authority: KeyPairPem, now: Date): P
 }
 
 /**
- * The extension by which clients refuse whatever the authority signs for any other name (RFC 5280 section 4.2.1.10), in
- * DER: a stolen key of an authority that somebody trusts must be of no use elsewhere.
+ * The extension that makes clients refuse any certificate that the authority signs for another name (RFC 5280 section
+ * 4.2.1.10), in DER. A stolen key of a trusted authority must be useless elsewhere.
  */
 function loopbackOnly(): Buffer {
   const subtree = (tag: number, base: Buffer): Buffer => der(0x30, [der(tag, [base])]);
@@ -95,10 +95,10 @@ function der(tag: number, parts: readonly Buffer[]): Buffer {
   return Buffer.concat([Buffer.from([tag, content.length]), content]);
 }
 
-/** Loaded only when certificates are made: once in the life of a data folder. */
+/** Loaded only when certificates are created, which happens rarely. */
 async function library(): Promise<typeof import('@peculiar/x509')> {
   const x509 = await import('@peculiar/x509');
-  // Node 18 has no global `crypto`, which the library would take by itself.
+  // Node 18 has no global `crypto`, which the library would use by default.
   x509.cryptoProvider.set(webcrypto);
   return x509;
 }
@@ -114,7 +114,7 @@ async function pem(key: webcrypto.CryptoKey): Promise<string> {
 }
 
 function validity(now: Date, days: number): { notBefore: Date; notAfter: Date } {
-  // A clock that is set back a little must not make a fresh certificate unusable.
+  // A clock that is slightly behind must not make a new certificate invalid.
   return {
     notBefore: new Date(now.getTime() - DAY_MILLISECONDS),
     notAfter: new Date(now.getTime() + days * DAY_MILLISECONDS),

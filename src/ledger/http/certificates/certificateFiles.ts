@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { makeFolder } from '../../../machine/index.ts';
 import { type KeyPairPem, makeAuthority, makeServerCertificate } from './certificateAuthority.ts';
 
-/** A certificate is replaced when it has less time left than this. */
+/** A certificate is replaced when it is valid for less than this. */
 const RENEWAL_MILLISECONDS = 30 * 86_400_000;
 
-/** What a server needs to speak TLS, and a client to trust it. */
+/** The certificates that a server needs for TLS, and a client to trust it. */
 export interface ServerCertificates {
   /** PEM file of the authority; null when it is in memory only. */
   readonly authorityFile: string | null;
@@ -16,8 +16,8 @@ export interface ServerCertificates {
 }
 
 /**
- * The certificates of a data folder, made at the first start and whenever they are about to expire. Keys have mode 0600.
- * @param folder undefined: new ones, in memory
+ * The certificates of a data folder, created at the first start and whenever they are about to expire. Keys have mode 0600.
+ * @param folder undefined: creates new ones, in memory
  */
 export async function openCertificates(
   folder: string | undefined,
@@ -51,7 +51,7 @@ function read(folder: string, name: string, now: Date): KeyPairPem | undefined {
     const left = Date.parse(new X509Certificate(certificate).validTo) - now.getTime();
     return left < RENEWAL_MILLISECONDS ? undefined : { certificate, key };
   } catch {
-    // Missing, or not readable as a certificate: a new one is made.
+    // Missing or not a valid certificate: a new one is created.
     return undefined;
   }
 }
@@ -64,7 +64,7 @@ function issuedBy(server: KeyPairPem, authority: KeyPairPem): boolean {
 function write(folder: string, name: string, { certificate, key }: KeyPairPem): void {
   const keyFile = join(folder, `${name}.key`);
   writeFileSync(keyFile, key, { mode: 0o600 });
-  // The mode above counts only for a file that was not there.
+  // The mode above applies only to a new file.
   chmodSync(keyFile, 0o600);
   writeFileSync(join(folder, `${name}.pem`), certificate, { mode: 0o644 });
 }
