@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { GENESIS_CONTRACTS, type GenesisModules } from './genesis/index.ts';
 
-/** The modules of the project's own contracts: beside the bundle that this code ships in, or in the source tree. */
+/** The modules of the project's own contracts: next to the bundle that contains this code, or in the source tree. */
 export function contractModules(): GenesisModules {
   return Object.fromEntries(
     GENESIS_CONTRACTS.map((name) => {

@@ -5,17 +5,16 @@ import type { AccountsOption } from './ledgerOptions.ts';
 
 const MOST_ACCOUNTS = 1_000;
 const UNIT = 10_000_000n;
-/** With as many accounts as there can be, far below the coins that a header can count. */
+/** Even with the maximum number of accounts, far below the number of coins that a header can count. */
 const MOST_XLM = 100_000_000n;
 
-/** The key of an account that is funded at the start, and what it holds then. */
+/** The key of an account that is funded at the start, and its initial balance. */
 export interface KeptAccount extends FundedAccount {
   readonly key: LocalKey;
 }
 
 /**
- * Derives the accounts that an option asks for.
- * @throws RangeError when there are too many, or an account would hold too little or too much
+ * Derives the accounts that an option requests. @throws RangeError if the number of accounts or their balance is out of range
  */
 export function fundedAccounts(
   keys: GenesisKeys,

@@ -10,33 +10,33 @@ import {
   WasmSorobanHost,
 } from './host/index.ts';
 
-/** The protocols whose Soroban host comes with the package, oldest first. */
+/** The protocols whose Soroban hosts come with the package, oldest first. */
 export const SUPPORTED_PROTOCOLS = [27, 28] as const;
 
 export type SupportedProtocol = (typeof SUPPORTED_PROTOCOLS)[number];
 
-/** The protocol of a new network, unless another one is requested. */
+/** The default protocol of a new network. */
 export const DEFAULT_PROTOCOL: SupportedProtocol = 28;
 
-/** A Soroban host that was loaded. */
+/** A loaded Soroban host. */
 export interface LoadedHost {
   readonly host: SorobanHost;
-  /** SHA-256 of its module, shortened to the 40 digits of a commit. */
+  /** SHA-256 of its module, truncated to 40 hex digits, the length of a commit id. */
   readonly digest: string;
-  /** Makes it ready in the background, for the first call. */
+  /** Prepares it in the background for the first call. */
   prepare(): Promise<void>;
 }
 
-/** Where Soroban hosts come from. */
+/** A source of Soroban hosts. */
 export interface HostSource {
   readonly protocols: readonly number[];
-  /** Protocol of a network that begins. */
+  /** Protocol of a new network. */
   readonly preferred: number;
   /** @throws UnsupportedProtocolError, HostCallError */
   load(protocol: number): Promise<LoadedHost>;
 }
 
-/** No host of this protocol is at hand. */
+/** No host for this protocol is available. */
 export class UnsupportedProtocolError extends Error {
   override readonly name = 'UnsupportedProtocolError';
   readonly code = 'UNSUPPORTED_PROTOCOL';
@@ -49,7 +49,7 @@ export class UnsupportedProtocolError extends Error {
 /**
  * The hosts that a network can run: the one it was given, or those that come with the package.
  * @param given bytes or path of a module
- * @throws HostCallError where the given module is not a host
+ * @throws HostCallError if the given module is not a host
  */
 export async function hostSource(
   given: Uint8Array | string | undefined,
@@ -84,7 +84,7 @@ async function onlyHost(loaded: LoadedHost, protocol: number | undefined): Promi
   };
 }
 
-/** @throws the file system's error where the file is missing */
+/** @throws the file system's error if the file is missing */
 function shipped(protocol: SupportedProtocol): LoadedHost {
   const file = new HostFile(moduleOf(protocol), protocol);
   return {
@@ -106,7 +106,7 @@ export function isSupported(protocol: number): protocol is SupportedProtocol {
   return SUPPORTED_PROTOCOLS.some((one) => one === protocol);
 }
 
-/** Beside the bundle that this code ships in, or in the source tree. */
+/** Next to the bundle that contains this code, or in the source tree. */
 function moduleOf(protocol: SupportedProtocol): string {
   const name = hostFileName(protocol);
   const beside = fileURLToPath(new URL(`./${name}`, import.meta.url));

@@ -5,7 +5,7 @@ import type { LedgerUrls, RunningLedger } from './runningLedger.ts';
 import type { Limits } from './settings/index.ts';
 import type { SimulationTrace, TransactionTrace } from './trace/index.ts';
 
-/** How many accounts to fund, and with how much. */
+/** How many accounts to fund, and their balance. */
 export interface AccountsOption {
   /** From 1 to 1,000. */
   readonly count: number;
@@ -17,7 +17,7 @@ export interface AccountsOption {
 export interface TraceOption {
   /** Only failures, or every transaction and simulation that calls a contract. */
   readonly of: 'failed' | 'all';
-  /** Called with each trace: of a transaction once its ledger is closed, of a simulation before it is answered. */
+  /** Called with each trace: that of a transaction once its ledger has closed, that of a simulation before it is answered. */
   readonly onTrace: (trace: TransactionTrace | SimulationTrace) => void;
 }
 
@@ -25,7 +25,7 @@ export interface TraceOption {
 export interface LedgerOptions {
   /** Folder in which ledgers are stored; without one, the network is in memory and ends with the process. */
   readonly dataFolder?: string;
-  /** Port on 127.0.0.1: a number, 0 for any free one, null for none at all. Default 8000. */
+  /** Port on 127.0.0.1: a number, 0 for any free one, null for none. Default: 8000. */
   readonly port?: number | null;
   /** What to do if the port is in use. Default: use the next free one. */
   readonly busyPort?: 'refuse' | 'move';
@@ -37,8 +37,8 @@ export interface LedgerOptions {
    */
   readonly seed?: string;
   /**
-   * Funded accounts that exist when the network is up. Their keys derive from the seed. An account that is already in the data
-   * folder keeps its balance. Default: none.
+   * Accounts that are created and funded before the network is ready. Their keys derive from the seed. An account that is
+   * already in the data folder keeps its balance. Default: none.
    */
   readonly accounts?: AccountsOption;
   /** When ledgers close. Default: on demand. */
@@ -49,13 +49,13 @@ export interface LedgerOptions {
    */
   readonly protocol?: SupportedProtocol;
   /**
-   * Limits, fees and lifetimes: testnet's, `unlimited`, or some or all settings in the format of stellar-core's files. Default:
-   * those of the data folder or the forked network, testnet's for a new network.
+   * Limits, fees and lifetimes: `testnet`, `unlimited`, or some or all settings in the format of stellar-core's files. Default:
+   * those of the data folder or the forked network; testnet's for a new network.
    */
   readonly limits?: Limits;
   /**
    * Whether simulations record address-bound credentials if a client asks for them (`useUpgradedAuth`, which
-   * `@stellar/stellar-sdk` 17 does). Default: true. False is for clients that cannot sign these.
+   * `@stellar/stellar-sdk` 17 does). Default: true. Set it to false for clients that cannot sign these.
    */
   readonly upgradedAuth?: boolean;
   /**
@@ -70,14 +70,14 @@ export interface LedgerOptions {
   readonly timeBounds?: TimeBoundsReading;
   /** Bytes or path of the Soroban host's WebAssembly. Default: the one that comes with the package. */
   readonly hostModule?: Uint8Array | string;
-  /** How many closed ledgers are available. Default 17,280: a day on testnet. */
+  /** Maximum number of available closed ledgers. Default: 17,280, a day on testnet. */
   readonly retainedLedgers?: number;
   /**
-   * Another network to fork. Missing entries are read from it once, and changes are written only here. A fork is in memory and
-   * has the other network's passphrase.
+   * Another network to fork. Missing entries are read from it once, and changes are written only here. A fork is kept in memory
+   * and has the other network's passphrase.
    */
   readonly fork?: ForkOptions;
-  /** The clock by which ledgers close. Default: this machine's. */
+  /** The clock that determines when ledgers close. Default: this machine's. */
   readonly clock?: LedgerClock;
   /**
    * Address of a facilitator on this network, once it is known. The page of a transaction that its sponsor paid for then links
@@ -91,13 +91,13 @@ export interface LedgerOptions {
   readonly onReachable?: (
     network: Pick<RunningLedger, 'accounts' | 'contracts'> & { readonly urls: LedgerUrls },
   ) => Promise<void>;
-  /** Traces transactions and simulations as they happen. Default: none; `svc_traceTransaction` has those of the past. */
+  /** Traces transactions and simulations as they happen. Default: none; `svc_traceTransaction` traces past transactions. */
   readonly trace?: TraceOption;
   /**
    * File to which the costs of contract calls are written as JSON at the end, by contract function
    * (`svc-x402 compare-costs` compares two of them). Default: none.
    */
   readonly costReport?: string;
-  /** Called with errors that no caller sees, such as a connection that could not be served. */
+  /** Called with errors that no caller receives, such as a connection that could not be served. */
   readonly onFault?: (fault: Error) => void;
 }

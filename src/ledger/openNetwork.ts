@@ -27,16 +27,16 @@ import type { LedgerOptions } from './ledgerOptions.ts';
 import { LedgerFolder, newSeed, PersistenceError } from './persistence/index.ts';
 import type { LedgerState } from './state/index.ts';
 
-/** The passphrase of testnet: the only network that x402 clients know. */
+/** The passphrase of testnet, the only test network that x402 clients know. */
 const DEFAULT_PASSPHRASE = 'Test SDF Network ; September 2015';
-/** A day of testnet's ledgers. */
+/** The number of ledgers that testnet closes in a day. */
 const DEFAULT_RETAINED_LEDGERS = 17_280;
-/** Bytes of closed ledgers that are kept, in memory and on disk. */
+/** Maximum number of bytes of closed ledgers kept in memory and on disk. */
 const RETAINED_BYTES = { memory: 64 << 20, disk: 512 << 20 };
-/** Time that older ledgers may be read for at once, in milliseconds. */
+/** Milliseconds for which older ledgers are read at a time. */
 const INDEXING_SLICE = 4;
 
-/** A network without any way to reach it from outside. */
+/** A network that is not reachable from outside. */
 export interface OpenNetwork {
   readonly service: LedgerService;
   readonly keys: GenesisKeys;
@@ -44,21 +44,21 @@ export interface OpenNetwork {
   readonly passphrase: string;
   readonly retainedLedgers: number;
   readonly hosts: HostSource;
-  /** What names the build of the Soroban host that runs: 40 hexadecimal digits. */
+  /** The current Soroban host's build identifier: 40 hexadecimal digits. */
   hostDigest(): string;
-  /** Makes the Soroban host ready in the background, for the first call. */
+  /** Prepares the Soroban host in the background for the first call. */
   prepareHost(): Promise<void>;
-  /** Raises the protocol in a ledger of its own. @throws UnsupportedProtocolError, LedgerServiceError */
+  /** Raises the protocol in a separate ledger. @throws UnsupportedProtocolError, LedgerServiceError */
   upgradeProtocol(protocol: number): Promise<ClosedLedger>;
-  /** Returns the state that the network began with, at the protocol that it runs now. */
+  /** Returns the state with which the network began, at its current protocol. */
   initialState(): LedgerState;
-  /** Where entries come from that are not here; undefined where there is no such place. */
+  /** The entries of the forked network; undefined if this network is not a fork. */
   readonly forked: ForkedEntries | undefined;
-  /** Stops closing ledgers, and leaves the data folder to others. */
+  /** Stops closing ledgers and releases the data folder. */
   close(): void;
 }
 
-/** Shared by networks that are kept on disk and networks that are not. */
+/** What networks on disk and in memory have in common. */
 interface Storage {
   readonly keys: GenesisKeys;
   readonly state: LedgerState;
@@ -69,7 +69,7 @@ interface Storage {
 }
 
 /**
- * Begins a network, or continues the one in the data folder.
+ * Starts a new network, or continues the one in the data folder.
  * @throws PersistenceError, HostCallError
  */
 export async function openNetwork(options: LedgerOptions): Promise<OpenNetwork> {
@@ -148,13 +148,13 @@ async function originOf(
 ): Promise<ForkOrigin | undefined> {
   if (fork === undefined) return undefined;
   if (dataFolder !== undefined) {
-    throw new ForkError('BAD_OPTIONS', 'A fork is kept in memory: leave the data folder out.');
+    throw new ForkError('BAD_OPTIONS', 'A fork is kept in memory. Omit the data folder.');
   }
   const origin = await readForkOrigin(fork, protocol === undefined ? hosts.protocols : [protocol]);
   if (passphrase !== undefined && passphrase !== origin.passphrase) {
     throw new ForkError(
       'BAD_OPTIONS',
-      `The forked network has the passphrase «${origin.passphrase}»: leave the passphrase out.`,
+      `The passphrase of the forked network is "${origin.passphrase}". Omit the passphrase.`,
     );
   }
   return origin;
@@ -190,7 +190,7 @@ async function openStorage(
     },
   });
   return {
-    // They are many: a network that begins has derived them already.
+    // There are many keys, and a new network has already derived them.
     keys: made ?? genesisKeys(networkId, folder.identity.seed),
     state: folder.state,
     store: folder.store,
@@ -200,7 +200,7 @@ async function openStorage(
   };
 }
 
-/** @returns the state of the first ledger, or of the ledger that was forked from */
+/** @returns the state of the first ledger, or of the forked ledger */
 function beginning(
   protocol: number,
   networkId: Uint8Array,
@@ -212,7 +212,7 @@ function beginning(
     : genesisState(protocol, networkId, keys, contractModules());
 }
 
-/** Applies the ledgers that were closed behind the stored state, and proves that they lead where their headers say. */
+/** Applies the ledgers that were closed after the stored state, and verifies the result against their headers. */
 async function catchUp(
   engine: LedgerEngine,
   store: LedgerStore,
@@ -224,18 +224,18 @@ async function catchUp(
     if (bytes === undefined) throw damaged(`Ledger ${sequence} is missing.`);
     const { meta, header } = ClosedLedger.read(networkId, bytes);
     if (!follows(header, state.header))
-      throw damaged(`Ledger ${sequence} does not follow the one before.`);
+      throw damaged(`Ledger ${sequence} does not follow the previous one.`);
     await useHost(header.ledgerVersion);
     applyRecordedLedger(engine, meta);
   }
   if (!state.stateHash().equals(Buffer.from(state.header.bucketListHash.value))) {
     const { ledgerSeq } = state.header;
-    throw damaged(`The state behind ledger ${ledgerSeq} is not the one whose hash its header has.`);
+    throw damaged(`The state after ledger ${ledgerSeq} does not match the hash in its header.`);
   }
 }
 
 /**
- * A network that is older than the protocol it is asked for is upgraded; protocols never go back.
+ * Upgrades a network that runs an older protocol than requested. A protocol cannot be downgraded.
  * @throws PersistenceError
  */
 async function applyProtocolOption(
@@ -251,7 +251,7 @@ async function applyProtocolOption(
   }
   throw new PersistenceError(
     'NEWER_PROTOCOL',
-    `The network in the data folder runs protocol ${ledgerVersion}, and a protocol never goes back to ${protocol}. Use another data folder.`,
+    `The network in the data folder runs protocol ${ledgerVersion} and cannot go back to ${protocol}. Use another data folder.`,
   );
 }
 
@@ -267,8 +267,8 @@ function damaged(what: string): PersistenceError {
 }
 
 /**
- * Reads the ledgers of earlier processes bit by bit, so that their transactions are found by hash.
- * @returns what ends that
+ * Gradually indexes the ledgers of earlier processes, so that their transactions can be found by hash.
+ * @returns a function that stops it
  */
 function indexInBackground(history: LedgerHistory): () => void {
   let timer: NodeJS.Immediate | undefined;

@@ -5,7 +5,10 @@ const OWN: ReadonlySet<string> = new Set([
   ...Object.values(EARLIER_MODULE_HASHES).flat(),
 ]);
 
-/** Whether a contract's code, by its SHA-256 in hex, is that of one of the project's own contracts, of this version or earlier. */
+/**
+ * Whether a contract's code, by its SHA-256 in hex, is that of one of the project's own contracts, in this or an earlier
+ * version.
+ */
 export function isOwnCode(hash: string): boolean {
   return OWN.has(hash);
 }

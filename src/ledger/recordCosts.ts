@@ -2,13 +2,13 @@ import type { LedgerService } from './close/index.ts';
 import { writeFileAtomically } from './persistence/index.ts';
 import { CostCollector } from './trace/index.ts';
 
-/** Writes what was recorded. */
+/** Writes the recorded costs. */
 export interface CostRecorder {
   write(): void;
 }
 
 /**
- * Adds up what the calls of each transaction consume, from now on.
+ * Records from now on what the calls of each transaction consume.
  * @param path of the report
  */
 export function recordCosts(
@@ -18,7 +18,7 @@ export function recordCosts(
 ): CostRecorder {
   const costs = new CostCollector();
   service.onClose((ledger) => {
-    // A report that cannot be made must not keep ledgers from closing.
+    // A failing report must not keep ledgers from closing.
     try {
       for (const transaction of ledger.transactions) costs.add(transaction, service.engine);
     } catch (error) {

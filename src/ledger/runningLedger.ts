@@ -1,7 +1,7 @@
 import type { ControlCalls, ControlMethod } from './control/index.ts';
 import type { GenesisAccounts, GenesisContractName, LocalAccount } from './genesis/index.ts';
 
-/** Where a network listens. Each URL answers over http and https alike. */
+/** Where a network listens. Each URL works over both http and https. */
 export interface LedgerUrls {
   /** The port of all of them. */
   readonly port: number;
@@ -15,13 +15,13 @@ export interface LedgerUrls {
   readonly rpcTls: string;
   /** Horizon's root. */
   readonly horizon: string;
-  /** Takes `?addr=G…`. */
+  /** Accepts `?addr=G…`. */
   readonly friendbot: string;
-  /** JSON-RPC of the methods `svc_…`, for this machine alone. */
+  /** JSON-RPC for the `svc_…` methods, only for programs on this machine. */
   readonly control: string;
 }
 
-/** Who vouches for the https side. */
+/** The certificate authority for https. */
 export interface LedgerCertificateAuthority {
   /** Path of the PEM file, for NODE_EXTRA_CA_CERTS; null without a data folder. */
   readonly file: string | null;
@@ -29,7 +29,7 @@ export interface LedgerCertificateAuthority {
   readonly pem: string;
 }
 
-/** A network that runs in this process. */
+/** A network running in this process. */
 export interface RunningLedger {
   readonly passphrase: string;
   /** Null when it was started without a port. */
@@ -37,21 +37,21 @@ export interface RunningLedger {
   /** Null when it was started without a port. */
   readonly certificateAuthority: LedgerCertificateAuthority | null;
   readonly accounts: GenesisAccounts;
-  /** The accounts of the option `accounts`, in the order of their index. */
+  /** The accounts of the option `accounts`, sorted by index. */
   readonly fundedAccounts: readonly LocalAccount[];
   /**
-   * The project's own contracts (`C…`). Null where the network began without one: its data folder is older than the
+   * The project's own contracts (`C…`). Null if the network began without one, because its data folder is older than the
    * contract.
    */
   readonly contracts: Readonly<Record<GenesisContractName, string | null>>;
   /**
-   * Calls a method of Stellar RPC without a socket, and returns its `result`.
-   * @throws RpcError with the code and message that the server would answer
+   * Calls a method of Stellar RPC without a socket and returns its `result`.
+   * @throws RpcError with the code and message that the server would return
    */
   call(method: string, params?: object): Promise<unknown>;
   /**
-   * Calls a method of control: time, state and faults of this network.
-   * @throws RpcError where a parameter cannot be what it is, LedgerServiceError
+   * Calls a control method: time, state and faults of this network.
+   * @throws RpcError if a parameter is invalid, LedgerServiceError
    */
   control<M extends ControlMethod>(
     method: M,
@@ -59,6 +59,6 @@ export interface RunningLedger {
   ): Promise<ControlCalls[M]['result']>;
   /** Closes a ledger now, with all waiting transactions. Returns its sequence. */
   closeLedger(): number;
-  /** Stops listening and closing, and leaves the data folder to others. */
+  /** Stops listening and closing ledgers, and releases the data folder. */
   close(): Promise<void>;
 }

@@ -30,12 +30,14 @@ import { TraceListener } from './traceListener.ts';
 import type { WebApps } from './webApps.ts';
 
 const DEFAULT_PORT = 8_000;
-/** How long those who wait for the port come before its certificates: making them takes as long as all before them. */
+/**
+ * How long certificates wait for callers that wait for the port, because creating them takes as long as the rest of the start.
+ */
 const CERTIFICATES_AFTER_MS = 15;
-/** When what the first answer does not need is loaded, in milliseconds after the port opened. */
+/** When parts that the first answer does not need are loaded, in milliseconds after the port opens. */
 const WARM_UP_AFTER_MS = 50;
 
-/** What the network is reached by from outside. */
+/** The part of the network that makes it reachable from outside. */
 interface Listener {
   readonly urls: LedgerUrls;
   readonly certificateAuthority: LedgerCertificateAuthority;
@@ -44,9 +46,8 @@ interface Listener {
 
 /**
  * Starts a Stellar network in this process: state, ledgers, Stellar RPC, Horizon and friendbot. Many can run side by side.
- * @throws PersistenceError when the data folder cannot be used, PortError when no port is free, RangeError when
- *   `accounts` asks for too many accounts or for a balance that no account can have, LimitsError for `limits` that no
- *   network can have
+ * @throws PersistenceError if the data folder cannot be used, PortError if no port is free, RangeError if `accounts` requests
+ *   too many accounts or an impossible balance, LimitsError for `limits` that are not valid for any network
  */
 export async function startLedger(options: LedgerOptions = {}): Promise<RunningLedger> {
   const network = await openNetwork(options);
@@ -65,7 +66,7 @@ export async function startLedger(options: LedgerOptions = {}): Promise<RunningL
       retainedLedgers: network.retainedLedgers,
       upgradedAuth: options.upgradedAuth ?? true,
       hostDigest: () => network.hostDigest(),
-      // A call without a connection has no budget.
+      // A call without a connection does not have a budget.
       spend: () => {},
       simulated: options.trace && ((simulation) => traces?.simulated(simulation)),
       crowded: () => false,
@@ -143,7 +144,7 @@ function running(
   };
 }
 
-/** The contracts of genesis that exist. */
+/** The addresses of the genesis contracts; null for those that do not exist. */
 function contractsOf({ networkId, keys, service }: OpenNetwork): RunningLedger['contracts'] {
   const found = GENESIS_CONTRACTS.map((name) => {
     const id = genesisContractId(networkId, keys.root.publicKey, name);
@@ -188,7 +189,7 @@ function controlOf(
   );
 }
 
-/** What the accounts that this network made are called where a trace lists them. */
+/** The names of this network's own accounts, used in traces. */
 function accountNames({ keys }: OpenNetwork, funded: readonly KeptAccount[]): AddressNames {
   const { root, friendbot, marketMaker, sponsor, channels } = keys;
   return new Map([
@@ -201,7 +202,7 @@ function accountNames({ keys }: OpenNetwork, funded: readonly KeptAccount[]): Ad
   ]);
 }
 
-/** What the contracts of genesis are called. */
+/** The names of the genesis contracts. */
 function contractNames(network: OpenNetwork): AddressNames {
   return new Map(
     Object.entries(contractsOf(network)).flatMap(([name, id]) =>
@@ -245,7 +246,7 @@ async function listen(
     },
     onFault,
   });
-  // Who asks later for Horizon, friendbot or a contract does not wait for them to load.
+  // Later requests for Horizon, friendbot or a contract do not wait for them to load.
   const warmUp = async (): Promise<void> => {
     await network.prepareHost();
     await loadApps();

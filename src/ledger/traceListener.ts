@@ -4,7 +4,7 @@ import type { TraceOption } from './ledgerOptions.ts';
 import type { SimulatedInvocation } from './rpc/index.ts';
 import { type AddressNames, traceSimulation, traceTransaction } from './trace/index.ts';
 
-/** Traces what happens on a network for somebody who watches it. */
+/** Traces the transactions and simulations of a network. */
 export class TraceListener {
   readonly #service: LedgerService;
   readonly #names: AddressNames;
@@ -43,7 +43,7 @@ export class TraceListener {
     }
   }
 
-  /** A trace that cannot be made or shown must not keep ledgers from closing. */
+  /** A failing trace must not keep ledgers from closing. */
   #attempt(show: () => void): void {
     try {
       show();

@@ -5,8 +5,7 @@ import { startLedger } from './startLedger.ts';
 type Register = (run: () => Promise<void>) => unknown;
 
 /**
- * The hooks of a test framework: the module `node:test` or `vitest`, or `globalThis` where they are global, as in
- * Jest.
+ * The hooks of a test framework: the module `node:test` or `vitest`, or `globalThis` if they are global, as in Jest.
  */
 export interface TestHooks {
   readonly before?: Register;
@@ -17,7 +16,7 @@ export interface TestHooks {
   readonly afterEach?: Register;
 }
 
-/** The network of a suite. Its members can be read within hooks and tests, as it starts before them. */
+/** The network of a suite. It starts before the suite's hooks and tests, so its members can be read only within them. */
 export type SuiteLedger = Omit<RunningLedger, 'close'>;
 
 interface Registers {
@@ -40,9 +39,9 @@ function registersOf(hooks: TestHooks): Registers {
 }
 
 /**
- * Starts a network for the tests of a suite, and undoes after each test what it did to the ledger. What `before` or
- * `beforeAll` hooks do stays for all tests. It listens on a free port unless `options.port` says otherwise. Call it once,
- * at the top of the suite. Tests that run at the same time see each other's changes.
+ * Starts a network for the tests of a suite, and reverts each test's changes to the ledger after it. Changes made in `before`
+ * or `beforeAll` hooks stay for all tests. It listens on a free port unless `options.port` says otherwise. Call it once, at the
+ * top of the suite. Tests that run at the same time see each other's changes.
  *
  * ```ts
  * import * as hooks from 'node:test';
@@ -64,7 +63,7 @@ export function useLedger(
   const ledger = (): RunningLedger => {
     if (running !== undefined) return running;
     throw new Error(
-      'the ledger runs within hooks and tests only: it starts before the first of them',
+      'the ledger is available only within hooks and tests: it starts before the first of them',
     );
   };
   start(async () => {

@@ -18,14 +18,14 @@ import type { AddressNames } from './trace/index.ts';
 /** Horizon, friendbot and the page of a network. */
 export interface WebApps {
   readonly answer: AnswerWeb;
-  /** Ends the answers that stay open. */
+  /** Ends the open answers. */
   endAll(): void;
 }
 
 /**
  * @param names of accounts
  * @param contracts names of contracts
- * @param friendbotUrl where friendbot is, once that is known
+ * @param friendbotUrl the address of friendbot, once known
  */
 export function webApps(
   { service, keys, passphrase, forked }: OpenNetwork,

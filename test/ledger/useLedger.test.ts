@@ -66,6 +66,6 @@ describe('useLedger', () => {
   it('says when a network is used before it runs', () => {
     const none = () => undefined;
     const ledger = useLedger({ before: none, after: none, beforeEach: none, afterEach: none });
-    assert.throws(() => ledger.urls, /within hooks and tests only/);
+    assert.throws(() => ledger.urls, /only within hooks and tests/);
   });
 });

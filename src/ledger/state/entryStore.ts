@@ -5,12 +5,12 @@ import type { LedgerKeyId } from './ledgerKey.ts';
 import { type BytesPlace, PackedBytes } from './packedBytes.ts';
 import { RecentMap } from './recentMap.ts';
 
-/** Entries that stay decoded: those that ledgers and clients touch again and again. */
+/** Number of entries that stay decoded, because ledgers and clients use them repeatedly. */
 const DECODED_ENTRIES = 1 << 14;
 
 /**
- * Entries by their keys, kept as XDR: a million accounts cost their bytes, not their objects. What
- * was used lately is decoded as well.
+ * Entries by key, kept as XDR: a million accounts cost only their bytes, not an object each. Recently used entries are also
+ * kept decoded.
  */
 export class EntryStore {
   readonly #places = new Map<LedgerKeyId, BytesPlace>();
@@ -37,7 +37,7 @@ export class EntryStore {
     return entry;
   }
 
-  /** Like `get`, but a decoded entry is not kept. */
+  /** Like `get`, but does not keep the decoded entry. */
   glance(id: LedgerKeyId): xdr.LedgerEntry | undefined {
     const known = this.#decoded.get(id);
     if (known !== undefined) return known;
@@ -45,7 +45,7 @@ export class EntryStore {
     return bytes && decodeXdr(xdr.LedgerEntry, bytes);
   }
 
-  /** The XDR of an entry in place: valid until the store changes. */
+  /** The XDR of an entry, without a copy: valid until the store changes. */
   xdr(id: LedgerKeyId): Uint8Array | undefined {
     const place = this.#places.get(id);
     return place === undefined ? undefined : this.#bytes.view(place);
@@ -56,7 +56,7 @@ export class EntryStore {
     this.#decoded.set(id, entry);
   }
 
-  /** @param bytes the entry's one canonical form */
+  /** @param bytes the entry's canonical XDR */
   setXdr(id: LedgerKeyId, bytes: Uint8Array): void {
     this.#place(id, bytes);
     this.#decoded.delete(id);

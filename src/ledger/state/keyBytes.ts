@@ -1,8 +1,8 @@
 import type { xdr } from '@stellar/stellar-sdk';
 
 /**
- * XDR written by hand, one byte a character (latin1), for the parts that ledger keys are made of.
- * An offer that is crossed asks for a dozen keys: the encoder would take most of its time.
+ * Hand-written XDR, one byte per character (latin1), for the parts of ledger keys. Crossing an offer needs a dozen keys; the
+ * encoder would take most of the time.
  */
 
 /** Bytes as the characters of a string. */

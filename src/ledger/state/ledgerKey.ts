@@ -4,12 +4,12 @@ import { decodeXdr, encodeXdr } from '../xdr/index.ts';
 import { accountBytes, assetBytes, int64Bytes, latin1 } from './keyBytes.ts';
 
 /**
- * Identity of a ledger entry: the XDR bytes of its `LedgerKey`, one byte a character (latin1).
+ * Identity of a ledger entry: the XDR bytes of its `LedgerKey`, one byte per character (latin1).
  * Strings hash and compare quickly in a `Map`, and their order is the byte order of the XDR.
  */
 export type LedgerKeyId = string & { readonly __brand: 'LedgerKeyId' };
 
-/** Identity of an account: the 32 bytes of its Ed25519 public key, one byte a character. */
+/** Identity of an account: the 32 bytes of its Ed25519 public key, one byte per character. */
 export type AccountIdString = string & { readonly __brand: 'AccountIdString' };
 
 const ACCOUNT_KEY_PREFIX = '\0\0\0\0\0\0\0\0';
@@ -22,7 +22,7 @@ export function ledgerKeyId(key: xdr.LedgerKey): LedgerKeyId {
   return latin1(encodeXdr(key)) as LedgerKeyId;
 }
 
-/** The id of a key given as XDR bytes. The caller vouches that they are a canonical `LedgerKey`. */
+/** The id of a key given as XDR bytes, which must be a canonical `LedgerKey`. */
 export function ledgerKeyIdOfXdr(bytes: Uint8Array): LedgerKeyId {
   return latin1(bytes) as LedgerKeyId;
 }
@@ -41,7 +41,7 @@ export function accountIdString(id: xdr.PublicKey): AccountIdString {
   return latin1(id.ed25519.value) as AccountIdString;
 }
 
-/** The key of an account without going through the XDR encoder: accounts are the hottest lookup. */
+/** The key of an account, built without the XDR encoder, because accounts are looked up most often. */
 export function accountKeyId(id: xdr.PublicKey): LedgerKeyId {
   return (ACCOUNT_KEY_PREFIX + accountIdString(id)) as LedgerKeyId;
 }
@@ -76,17 +76,17 @@ export function configSettingKeyId(id: xdr.ConfigSettingId): LedgerKeyId {
   );
 }
 
-/** The id of the `TTL` entry that belongs to a contract data or contract code key (CAP-46-12). */
+/** The id of the `TTL` entry for a contract data or contract code key (CAP-46-12). */
 export function ttlKeyId(of: LedgerKeyId): LedgerKeyId {
   return ttlKeyIdOfHash(ttlKeyHash(of));
 }
 
-/** The id of a `TTL` entry by the SHA-256 of its entry's key. */
+/** The id of a `TTL` entry, from the SHA-256 of its entry's key. */
 export function ttlKeyIdOfHash(keyHash: Uint8Array): LedgerKeyId {
   return (TTL_KEY_PREFIX + latin1(keyHash)) as LedgerKeyId;
 }
 
-/** SHA-256 of the key's XDR, which is what a `TTL` entry is filed under. */
+/** SHA-256 of the key's XDR, which is part of the `TTL` entry's own key. */
 export function ttlKeyHash(of: LedgerKeyId): Uint8Array {
   return sha256(ledgerKeyXdr(of));
 }

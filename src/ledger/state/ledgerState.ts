@@ -9,12 +9,12 @@ import { StateHash } from './stateHash.ts';
 
 const NO_IDS: ReadonlySet<LedgerKeyId> = new Set();
 
-/** Called with an entry that a ledger changed. */
+/** Called with each entry that a ledger changes. */
 type StateObserver = (change: EntryChange) => void;
 
 /**
- * The state of the ledger after the last close: every live entry, the entries that were archived,
- * the header, and the indexes that transaction processing needs.
+ * The state of the ledger after the last close: all live entries, the archived entries, the header, and the indexes that
+ * transaction processing needs.
  */
 export class LedgerState implements CommitTarget {
   readonly #entries = new EntryStore();
@@ -44,7 +44,7 @@ export class LedgerState implements CommitTarget {
     return this.#entries.size;
   }
 
-  /** Hash of all live entries: what the header of a ledger closed here carries. */
+  /** Hash of all live entries, which is in the header of every ledger closed here. */
   stateHash(): Buffer {
     return this.#hash.bytes();
   }
@@ -55,7 +55,7 @@ export class LedgerState implements CommitTarget {
     return entry;
   }
 
-  /** Adds the entries that `read` looks for and that do not exist to `missed`. Returns what `read` returns. */
+  /** Adds the ids of entries that `read` requests but that do not exist to `missed`. Returns the result of `read`. */
   noteMissed<T>(missed: Set<LedgerKeyId>, read: () => T): T {
     this.#missed = missed;
     try {
@@ -65,7 +65,7 @@ export class LedgerState implements CommitTarget {
     }
   }
 
-  /** Like `peek`, for callers that look at very many entries once: a decoded entry is not kept. */
+  /** Like `peek`, for callers that read very many entries once: does not keep the decoded entry. */
   glance(id: LedgerKeyId): xdr.LedgerEntry | undefined {
     return this.#entries.glance(id);
   }
@@ -122,7 +122,7 @@ export class LedgerState implements CommitTarget {
     return undefined;
   }
 
-  /** Facts of a transaction end with it: nothing reaches the ledger. */
+  /** Discards the facts of a transaction, which never reach the ledger. */
   absorbTransients(_facts: ReadonlyMap<TransientKey, unknown>): void {}
 
   absorb(changes: Iterable<EntryChange>, header: xdr.LedgerHeader | undefined): void {
@@ -136,7 +136,7 @@ export class LedgerState implements CommitTarget {
     if (header !== undefined) this.#header = header;
   }
 
-  /** Calls the observer with every change of an entry: for indexes kept elsewhere. Returns a function that ends that. */
+  /** Calls the observer with every change of an entry, for indexes kept elsewhere. Returns a function that removes it. */
   observe(observer: StateObserver): () => void {
     this.#observers.add(observer);
     return () => this.#observers.delete(observer);
@@ -150,8 +150,8 @@ export class LedgerState implements CommitTarget {
   }
 
   /**
-   * As `put`, for an entry given as XDR (in its one canonical form). It is decoded when it is first
-   * read, or at once where an index has to know what is in it.
+   * Like `put`, for an entry given as canonical XDR. It is decoded when it is first read, or at once if an index needs its
+   * content.
    */
   putXdr(id: LedgerKeyId, entry: Uint8Array): void {
     this.#entries.setXdr(id, entry);
@@ -159,7 +159,7 @@ export class LedgerState implements CommitTarget {
     if (isIndexed(entry)) this.#index(id, xdr.LedgerEntry.fromXdr(entry));
   }
 
-  /** Every live entry with its id, as XDR: for snapshots. */
+  /** Every live entry with its id, as XDR, for snapshots. */
   *entries(): Generator<{ id: LedgerKeyId; xdr: Uint8Array }> {
     for (const id of this.#entries.ids()) {
       const bytes = this.#entries.xdr(id);
@@ -197,7 +197,7 @@ const TRUSTLINE = 1;
 const OFFER = 2;
 const POOL_SHARE = 3;
 
-/** Where XDR keeps the type of an entry, and the type of the asset of a trustline entry. */
+/** Offsets, in an entry's XDR, of its type and of a trustline's asset type. */
 const ENTRY_TYPE_AT = 4;
 const TRUSTLINE_ASSET_TYPE_AT = 44;
 

@@ -6,7 +6,7 @@ const MESSAGES: Record<LedgerStateErrorCode, string> = {
   txn_closed: 'this nested transaction was already committed',
 };
 
-/** A rule of transaction processing made an impossible change: a fault in the rule. */
+/** A rule of transaction processing made an impossible change, which is a bug in the rule. */
 export class LedgerStateError extends Error {
   override readonly name = 'LedgerStateError';
   readonly code: LedgerStateErrorCode;

@@ -10,7 +10,7 @@ import { LedgerStateError } from './ledgerStateError.ts';
 import type { EntryChange, LedgerView, OfferPlace, TransientKey } from './ledgerView.ts';
 import { comparePlaces, type MarketId, marketId, OrderBook } from './orderBook.ts';
 
-/** What a nested transaction passes to its parent when it commits. */
+/** The parent of a nested transaction, which receives its changes when it commits. */
 export interface CommitTarget extends LedgerView {
   absorb(changes: Iterable<EntryChange>, header: xdr.LedgerHeader | undefined): void;
   absorbTransients(facts: ReadonlyMap<TransientKey, unknown>): void;
@@ -21,18 +21,17 @@ const NO_IDS: ReadonlySet<LedgerKeyId> = new Set();
 /**
  * A nested, revocable set of changes over a ledger, like stellar-core's `LedgerTxn`.
  *
- * `peek` reads; `load`, `create`, `update` and `erase` also record. A recorded entry gets this
- * ledger's sequence as `lastModifiedLedgerSeq` and appears in the meta even when its value stays
- * the same: that is how the reference implementation writes its meta, so which of the two a rule
- * uses is visible to everyone who reads the ledger.
+ * `peek` reads; `load`, `create`, `update` and `erase` also record. A recorded entry gets this ledger's sequence as
+ * `lastModifiedLedgerSeq` and appears in the meta even if its value stays the same. stellar-core writes its meta that way, so
+ * whether a rule reads or records is visible to everyone who reads the ledger.
  *
- * Entries are immutable values; a change is made by putting a copy.
+ * Entries are immutable values; they are changed by storing a copy.
  */
 export class LedgerTxn implements CommitTarget {
   readonly #parent: CommitTarget;
   readonly #entries = new Map<LedgerKeyId, xdr.LedgerEntry | undefined>();
   readonly #ownOffers = new OrderBook();
-  /** For each market, up to where every offer of the parent is recorded here, or gone. */
+  /** For each market, the position up to which all offers of the parent are recorded here or removed. */
   readonly #overlaid = new Map<MarketId, OfferPlace>();
   readonly #transients = new Map<TransientKey, unknown>();
   #header: xdr.LedgerHeader | undefined;
@@ -61,7 +60,7 @@ export class LedgerTxn implements CommitTarget {
     return entry;
   }
 
-  /** Adds an entry. Throws if it exists already: that is a fault of the caller, not of a user. */
+  /** Adds an entry. Throws if it already exists, which is an error of the caller, not of a user. */
   create(entry: xdr.LedgerEntry): void {
     const id = entryKeyId(entry);
     if (this.peek(id) !== undefined) throw new LedgerStateError('entry_exists', id);
@@ -75,7 +74,7 @@ export class LedgerTxn implements CommitTarget {
     this.#put(id, entry);
   }
 
-  /** Removes an entry. Throws where none stands. */
+  /** Removes an entry. Throws if it does not exist. */
   erase(id: LedgerKeyId): void {
     const entry = this.peek(id);
     if (entry === undefined) throw new LedgerStateError('entry_missing', id);
@@ -131,12 +130,12 @@ export class LedgerTxn implements CommitTarget {
     this.#transients.set(key, fact);
   }
 
-  /** A nested set of changes over this one. */
+  /** Creates a nested set of changes over this one. */
   child(): LedgerTxn {
     return new LedgerTxn(this);
   }
 
-  /** Every recorded entry with its value here and in the parent, in the order first recorded. */
+  /** Every recorded entry with its value here and in the parent, in the order of first recording. */
   *entryChanges(): Generator<EntryChange> {
     for (const [id, after] of this.#entries) {
       const before = this.#parent.peek(id);

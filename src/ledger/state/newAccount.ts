@@ -1,14 +1,14 @@
 import { xdr } from '@stellar/stellar-sdk';
 
 /**
- * The sequence number that an account gets when it is created in this ledger: the ledger's number
- * in the upper half, so that a recreated account cannot reuse numbers of its former life.
+ * The sequence number of an account created in this ledger: the ledger's number in the upper half, so that a recreated account
+ * cannot reuse its earlier sequence numbers.
  */
 export function startingSequence(ledgerSeq: number): bigint {
   return BigInt(ledgerSeq) << 32n;
 }
 
-/** A new account in the form that CreateAccount makes, with a balance in stroops. */
+/** A new account, as CreateAccount creates it, with a balance in stroops. */
 export function newAccount(
   accountId: xdr.PublicKey,
   balance: bigint,

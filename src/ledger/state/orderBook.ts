@@ -13,9 +13,8 @@ export function marketId(selling: xdr.Asset, buying: xdr.Asset): MarketId {
 }
 
 /**
- * Orders places by price, then by offer id. Prices count as the doubles nearest to them, because
- * that is how the reference implementation orders them: two fractions that differ by less are one
- * price (stellar-core `isBetterOffer`).
+ * Orders positions by price, then by offer id. Prices are compared as the nearest doubles, as in stellar-core, where two
+ * fractions that differ by less are the same price (`isBetterOffer`).
  */
 export function comparePlaces(a: OfferPlace, b: OfferPlace): number {
   const difference = a.price.n / a.price.d - b.price.n / b.price.d;

@@ -1,31 +1,31 @@
-/** Bytes of a unit of XDR: every value is a whole number of them. */
+/** Size of an XDR unit in bytes: every value has a whole number of units. */
 const UNIT = 4;
-/** Longer values stand alone. */
+/** Longer values are stored separately. */
 const LONGEST_PACKED = 512;
 const SIZES = LONGEST_PACKED / UNIT + 1;
 const CHUNK_BYTES = 1 << 16;
 
-/** Where a value lies: packed beside others of its size, or alone. */
+/** Where a value is: packed with others of its size, or separate. */
 export type BytesPlace = number | Uint8Array;
 
-/** The values of one size, in chunks that hold nothing else. */
+/** The values of one size, in chunks that contain nothing else. */
 interface Shelf {
   readonly chunks: Uint8Array[];
   readonly perChunk: number;
-  /** Numbers of places that were left. */
+  /** Slots that are free again. */
   readonly free: number[];
-  /** How many places were ever taken. */
+  /** How many slots were ever used. */
   used: number;
 }
 
 /**
- * Holds very many short XDR values. An object of its own costs each of them several times its
- * bytes, and the collector of garbage a look at every one; packed by size they cost their bytes.
+ * Holds very many short XDR values. A separate object for each would cost several times its bytes, and the garbage collector
+ * would have to visit every one. Packed by size, they cost only their bytes.
  */
 export class PackedBytes {
   readonly #shelves: (Shelf | undefined)[] = new Array<Shelf | undefined>(SIZES);
 
-  /** Keeps a copy. */
+  /** Stores a copy. */
   add(bytes: Uint8Array): BytesPlace {
     const size = bytes.length / UNIT;
     if (size >= SIZES || !Number.isInteger(size)) return bytes.slice();
@@ -35,7 +35,7 @@ export class PackedBytes {
     return slot * SIZES + size;
   }
 
-  /** Replaces the bytes with a copy of others: in the same place, where they fit exactly. */
+  /** Replaces the bytes with a copy of others, in the same place if they fit exactly. */
   replace(place: BytesPlace, bytes: Uint8Array): BytesPlace {
     const before = this.view(place);
     if (typeof place === 'number' && before.length === bytes.length) {
@@ -46,14 +46,14 @@ export class PackedBytes {
     return this.add(bytes);
   }
 
-  /** The bytes where they lie: good until they are replaced or removed. */
+  /** The bytes, without a copy: valid until they are replaced or removed. */
   view(place: BytesPlace): Uint8Array {
     if (typeof place !== 'number') return place;
     const size = place % SIZES;
     return viewOf(this.#shelf(size), (place - size) / SIZES, size * UNIT);
   }
 
-  /** Leaves the place to others. */
+  /** Frees the place for other values. */
   remove(place: BytesPlace): void {
     if (typeof place !== 'number') return;
     const size = place % SIZES;

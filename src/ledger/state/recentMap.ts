@@ -1,6 +1,5 @@
 /**
- * Remembers the keys that were used lately: at least the last `limit`, at most twice as many. A key
- * that is used again stays.
+ * Keeps the recently used keys: at least the last `limit`, at most twice as many. A key that is used again stays.
  */
 export class RecentMap<K, V extends object> {
   readonly #limit: number;

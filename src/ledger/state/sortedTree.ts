@@ -3,8 +3,8 @@ import sortedBTree from 'sorted-btree';
 type TreeClass = typeof sortedBTree;
 
 /**
- * The B+ tree of `sorted-btree`. The package is CommonJS with the types of an ES module: what Node
- * and bundlers hand out as its default is the whole of its exports, which holds the class.
+ * The B+ tree of `sorted-btree`. The package is CommonJS with the types of an ES module: Node and bundlers provide all of its
+ * exports as the default export, and the class is among them.
  */
 export const SortedTree: TreeClass = classOf(sortedBTree);
 

@@ -6,14 +6,14 @@ const WORDS = BYTES / 4;
 const WORD_LIMIT = 2 ** 32;
 
 /**
- * A hash of the whole state that costs only what a ledger changed: the sum, modulo 2^256, of the
- * SHA-256 of every live entry. It finds lost, torn or doubled writes; it is not built to
- * withstand somebody who chooses entries to make two states collide.
+ * A hash of the entire state whose cost depends only on what a ledger changed: the sum, modulo 2^256, of the SHA-256 of every
+ * live entry. It detects lost, torn or duplicate writes; it does not withstand somebody who chooses entries to make two states
+ * collide.
  *
- * The header holds it where the public network has the hash of its bucket list.
+ * In the header, it replaces the public network's bucket list hash.
  */
 export class StateHash {
-  /** 32 bits each, the highest first. */
+  /** Words of 32 bits, most significant first. */
   readonly #sum = new Uint32Array(WORDS);
 
   add(id: LedgerKeyId, entry: Uint8Array): void {
@@ -44,7 +44,7 @@ export class StateHash {
   }
 }
 
-/** A word of a hash that is written one byte a character. */
+/** A word of a hash that is written one byte per character. */
 function wordAt(hash: string, at: number): number {
   const first = 4 * at;
   return (
@@ -58,7 +58,7 @@ function wordAt(hash: string, at: number): number {
 /** Key and entry, one after the other; reused for every hash. */
 let hashed = Buffer.alloc(1 << 12);
 
-/** One byte a character: a string costs less than the object around bytes. */
+/** One byte per character: a string costs less than a byte array object. */
 function digest(id: LedgerKeyId, entry: Uint8Array): string {
   const length = id.length + entry.length;
   if (length > hashed.length) hashed = Buffer.alloc(2 * length);

@@ -16,9 +16,9 @@ const CONTRACT_CODE = 7;
 const PERSISTENT = 1;
 
 /**
- * Finds an entry, archived ones included; temporary entries are gone once they expired, evicted or not
- * (stellar-core `QueryServer.cpp`, `getledgerentry`). The kind of the key is read off its bytes: a simulation asks for a
- * handful of keys, and decoding them takes longer than finding them.
+ * Finds an entry, including archived ones. Temporary entries no longer exist once they have expired, evicted or not
+ * (stellar-core `QueryServer.cpp`, `getledgerentry`). The kind of key is read from its bytes, because decoding the keys of a
+ * simulation takes longer than looking them up.
  */
 export function storedEntry(state: LedgerState, id: LedgerKeyId): FoundEntry | undefined {
   const entry = state.peek(id);

@@ -1,7 +1,7 @@
 import { decoderOfClass, type ValueDecoder } from './valueDecoder.ts';
 import { XdrInput } from './xdrInput.ts';
 
-/** A class of the SDK's: a structure, or the base of a union. */
+/** An SDK class: a structure, or the base of a union. */
 export interface XdrClass<T> {
   readonly schema: object;
   fromXdrObject(wire: never): T;
@@ -14,10 +14,10 @@ interface ReadingClass<T> {
 const decoders = new WeakMap<object, ValueDecoder | null>();
 
 /**
- * Reads a value of one type: the same value as `type.fromXdr(bytes)`, from the same bytes, in a fraction of the time. The SDK
- * first reads plain objects, with the path of each field as text, and makes its own from them.
+ * Reads a value of one type: the same value as `type.fromXdr(bytes)`, in a fraction of the time. The SDK first reads plain
+ * objects, with the path of each field as text, and then creates its own objects from them.
  *
- * @throws RangeError, or the SDK's XdrError, where the bytes are not one value of the type
+ * @throws RangeError, or the SDK's XdrError, if the bytes are not exactly one value of the type
  */
 export function decodeXdr<T>(type: XdrClass<T>, bytes: Uint8Array): T {
   let decode = decoders.get(type);

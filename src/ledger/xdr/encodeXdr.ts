@@ -8,11 +8,11 @@ const encoders = new WeakMap<object, WireEncoder>();
 const writer = new XdrWriter();
 
 /**
- * The XDR of a value: the same bytes as `value.toXdr()`, in a fraction of the time. The SDK makes
- * a buffer of eight kilobytes for each value, the path of each field as text, and a plain object
- * of each of its own; a ledger is made of thousands of small values.
+ * The XDR of a value: the same bytes as `value.toXdr()`, in a fraction of the time. For each value, the SDK creates a buffer of
+ * eight kilobytes, the path of each field as text, and plain copies of its objects; a ledger consists of thousands of small
+ * values.
  *
- * @throws RangeError where a number or a length is outside of what its type allows
+ * @throws RangeError if a number or a length is outside the range of its type
  */
 export function encodeXdr(value: xdr.XdrValue): Uint8Array {
   const encode = encoders.get(value.constructor) ?? learn(value.constructor);
@@ -20,13 +20,13 @@ export function encodeXdr(value: xdr.XdrValue): Uint8Array {
   encode(value as unknown as WireValue, writer);
   const bytes = writer.finish();
   for (const { value, start, end } of writer.places) {
-    // A caller that asked for the value itself may change the bytes.
+    // A copy, because the caller can change the bytes.
     if (end - start < bytes.length) rememberXdr(value, bytes.subarray(start, end));
   }
   return bytes;
 }
 
-/** SHA-256 of a value's XDR. @throws RangeError as `encodeXdr` */
+/** SHA-256 of a value's XDR. @throws RangeError like `encodeXdr` */
 export function hashXdr(value: xdr.XdrValue): Buffer {
   const encode = encoders.get(value.constructor) ?? learn(value.constructor);
   writer.clear();
@@ -34,7 +34,7 @@ export function hashXdr(value: xdr.XdrValue): Buffer {
   return sha256(writer.written);
 }
 
-/** The XDR of a list of any length: how many there are, then each of them. */
+/** The XDR of a list of any length: its length, then each item. */
 export function encodeXdrList(values: readonly xdr.XdrValue[]): Uint8Array {
   const items = values.map(encodeXdr);
   const count = new Uint8Array(4);
@@ -43,7 +43,7 @@ export function encodeXdrList(values: readonly xdr.XdrValue[]): Uint8Array {
 }
 
 function learn(type: object): WireEncoder {
-  if (!('schema' in type)) throw new TypeError('the value is of no XDR type');
+  if (!('schema' in type)) throw new TypeError('the value does not have an XDR type');
   const encode = encoderOf(type.schema as WireSchema);
   encoders.set(type, encode);
   return encode;

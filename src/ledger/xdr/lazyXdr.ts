@@ -2,15 +2,15 @@ import { decodeXdr, type XdrClass } from './decodeXdr.ts';
 import { knownXdr, rememberXdr } from './wireEncoder.ts';
 import type { WireSchema } from './wireSchema.ts';
 
-/** A class of the SDK's that is a structure. */
+/** An SDK class of a structure. */
 type StructClass<T extends object> = XdrClass<T> & { readonly prototype: T };
 
 const prototypes = new WeakMap<object, object>();
 const decoded = new WeakMap<object, object>();
 
 /**
- * A structure of which only the XDR is at hand: it is decoded when somebody reads a field, and written as it came. The caller
- * vouches that the bytes are canonical, and changes them no more.
+ * A structure of which only the XDR is available: it is decoded when a field is read, and written unchanged. The bytes must be
+ * canonical and must not change.
  */
 export function lazyXdr<T extends object>(type: StructClass<T>, bytes: Uint8Array): T {
   let prototype = prototypes.get(type);
@@ -23,10 +23,10 @@ export function lazyXdr<T extends object>(type: StructClass<T>, bytes: Uint8Arra
   return value;
 }
 
-/** An object that has a getter for each field of the type. */
+/** An object with a getter for each field of the type. */
 function readingPrototype<T extends object>(type: StructClass<T>): object {
   const schema = type.schema as WireSchema;
-  if (schema.kind !== 'struct') throw new TypeError('only structures can be decoded later');
+  if (schema.kind !== 'struct') throw new TypeError('only structures can be decoded lazily');
   const prototype: object = Object.create(type.prototype);
   for (const [name] of schema.entries) {
     Object.defineProperty(prototype, name, {
@@ -42,7 +42,7 @@ function whole<T extends object>(type: StructClass<T>, value: object): object {
   let found = decoded.get(value);
   if (found === undefined) {
     const bytes = knownXdr(value);
-    if (bytes === undefined) throw new TypeError('a value to be decoded later has its XDR');
+    if (bytes === undefined) throw new TypeError('the XDR of a lazily decoded value is missing');
     found = decodeXdr(type, bytes);
     decoded.set(value, found);
   }

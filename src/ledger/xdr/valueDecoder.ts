@@ -2,17 +2,17 @@ import { xdr } from '@stellar/stellar-sdk';
 import type { UnionSchema, WireSchema } from './wireSchema.ts';
 import type { XdrInput } from './xdrInput.ts';
 
-/** Reads a value of one schema: an object of the SDK's, or what such an object holds. */
+/** Reads a value of one schema: an SDK object, or a part of one. */
 export type ValueDecoder = (input: XdrInput) => unknown;
 
 type Make = (value?: unknown) => unknown;
 type ClassOf = (new (input: unknown) => unknown) & Readonly<Record<string, unknown>>;
 
 const decoders = new WeakMap<WireSchema, ValueDecoder>();
-/** The SDK's class of each schema: fields refer to the schema of their class. */
+/** The SDK's class for each schema; fields refer to the schema of their class. */
 let classes: Map<unknown, ClassOf> | undefined;
 
-/** The decoder of a schema, created at the first request. */
+/** The decoder of a schema, created when first requested. */
 export function decoderOf(schema: WireSchema): ValueDecoder {
   let decoder = decoders.get(schema);
   if (decoder === undefined) {
@@ -23,8 +23,8 @@ export function decoderOf(schema: WireSchema): ValueDecoder {
 }
 
 /**
- * The decoder of a class of the SDK's; undefined for the few that stand for several fields as one number, which no other type
- * has as a field.
+ * The decoder of an SDK class; undefined for the few that represent several fields as one number, which no other type has as a
+ * field.
  */
 export function decoderOfClass(type: { readonly schema: object }): ValueDecoder | undefined {
   return (classOf(type.schema) as unknown) === type
@@ -100,7 +100,7 @@ function unionDecoder({ name, switchOn, cases }: UnionSchema, type: ClassOf): Va
     if (arm.kind === 'field') {
       arms.set(discriminant, { make, decode: decoderOf(arm.schema) });
     } else {
-      // A value that holds nothing may be the same for all.
+      // Values without content can share one object.
       const value = make();
       arms.set(discriminant, { make: () => value });
     }
@@ -116,7 +116,7 @@ function unionDecoder({ name, switchOn, cases }: UnionSchema, type: ClassOf): Va
   };
 }
 
-/** What a union is switched on, as its schema numbers the cases. */
+/** Decodes the discriminant of a union as the number that its schema uses. */
 function plainDecoder(schema: WireSchema): ValueDecoder {
   return schema.kind === 'enum' ? (input) => input.int32() : decoderOf(schema);
 }
@@ -125,7 +125,8 @@ function arrayDecoder(element: WireSchema, maxLength: number): ValueDecoder {
   const items = itemsDecoder(element);
   return (input) => {
     const length = input.uint32();
-    if (length > maxLength) throw new RangeError(`${length} are more than ${maxLength}`);
+    if (length > maxLength)
+      throw new RangeError(`length ${length} exceeds the maximum of ${maxLength}`);
     return items(input, length);
   };
 }
@@ -138,8 +139,8 @@ function fixedArrayDecoder(element: WireSchema, length: number): ValueDecoder {
 function itemsDecoder(element: WireSchema): (input: XdrInput, length: number) => unknown[] {
   const decode = decoderOf(element);
   return (input, length) => {
-    // Every item takes bytes: a length that cannot be is refused before anything is made of it.
-    if (length > input.remaining) throw new RangeError(`there are no ${length} items`);
+    // Every item takes bytes, so an impossible length is refused before anything is allocated.
+    if (length > input.remaining) throw new RangeError(`not enough bytes for ${length} items`);
     input.enter();
     const items: unknown[] = [];
     for (let n = 0; n < length; n += 1) items.push(decode(input));
@@ -161,12 +162,13 @@ function optionDecoder(element: WireSchema): ValueDecoder {
 function bytesDecoder(maxLength: number): (input: XdrInput) => Uint8Array {
   return (input) => {
     const length = input.uint32();
-    if (length > maxLength) throw new RangeError(`${length} are more than ${maxLength}`);
+    if (length > maxLength)
+      throw new RangeError(`length ${length} exceeds the maximum of ${maxLength}`);
     return input.opaque(length);
   };
 }
 
-/** Bytes within an object of the SDK's that names their type, where they have one. */
+/** Wraps bytes in the SDK object for their type, if there is one. */
 function wrapped(schema: WireSchema, read: (input: XdrInput) => Uint8Array): ValueDecoder {
   const type = classOf(schema);
   return type === undefined ? read : (input) => new type(read(input));
@@ -189,7 +191,7 @@ function classOf(schema: unknown): ClassOf | undefined {
     for (const [name, type] of Object.entries<unknown>(xdr)) {
       if (!isClass(type)) continue;
       const { schema: own } = type;
-      // The cases of a union have its schema too, and so have other names of a type.
+      // The cases of a union have the same schema, and so do aliases of a type.
       if (!classes.has(own) || (own as { name?: string }).name === name) classes.set(own, type);
     }
   }
@@ -198,7 +200,7 @@ function classOf(schema: unknown): ClassOf | undefined {
 
 function needClass(schema: WireSchema & { readonly name: string }): ClassOf {
   const found = classOf(schema);
-  if (found === undefined) throw new TypeError(`the SDK has no class ${schema.name}`);
+  if (found === undefined) throw new TypeError(`the SDK does not have a class ${schema.name}`);
   return found;
 }
 

@@ -2,32 +2,33 @@ import type { UnionSchema, WireSchema, WireValue } from './wireSchema.ts';
 import type { XdrWriter } from './xdrWriter.ts';
 
 /**
- * Writes a value of one schema: an object of the SDK's, or what such an object holds. That it has the schema's shape is
- * the promise of its class.
+ * Writes a value of one schema: an SDK object, or a part of one. Its class guarantees that it has the schema's shape.
  */
 export type WireEncoder = (value: WireValue, out: XdrWriter) => void;
 
-/** Types of values that are written more than once: in their ledger, and in responses. Their XDR lives as long as they do. */
+/**
+ * Types of values that are written more than once: in their ledger and in responses. Their XDR is kept as long as they exist.
+ */
 const REMEMBERED = new Set(['TransactionEnvelope', 'DiagnosticEvent']);
-/** Large values that live no longer than what they are written into: their XDR is a part of its XDR. */
+/** Types of large values that do not outlive the value that contains them: their XDR is a part of its XDR. */
 const REMEMBERED_IN_PLACE = new Set(['TransactionMeta']);
-/** What others remember the XDR of, where it is of use to them. */
+/** Types whose XDR other modules cache when useful. */
 const REMEMBERED_BY_OTHERS = new Set(['ContractEvent', 'LedgerEntry']);
 const known = new WeakMap<object, Uint8Array>();
 
-/** The XDR of an object, where it is remembered. */
+/** The XDR of an object, if cached. */
 export function knownXdr(value: object): Uint8Array | undefined {
   return known.get(value);
 }
 
-/** Notes the XDR of an object. The caller vouches that it is the canonical one, and changes it no more. */
+/** Caches the XDR of an object. The bytes must be canonical and must not change. */
 export function rememberXdr(value: object, bytes: Uint8Array): void {
   known.set(value, bytes);
 }
 
 const encoders = new WeakMap<WireSchema, WireEncoder>();
 
-/** The encoder of a schema, created at the first request. */
+/** The encoder of a schema, created when first requested. */
 export function encoderOf(schema: WireSchema): WireEncoder {
   let encoder = encoders.get(schema);
   if (encoder === undefined) {
@@ -79,7 +80,7 @@ function structEncoder(entries: readonly (readonly [string, WireSchema])[]): Wir
   const fields = entries.map(([name, schema]) => ({ name, encode: encoderOf(schema) }));
   const first = entries[0]?.[0] ?? '';
   return (value, out) => {
-    // Numbers above 64 bits are one number in the SDK, and several in their XDR.
+    // Numbers above 64 bits are one number in the SDK, but several in XDR.
     const parts = (value as Fields)[first] === undefined ? partsOf(value) : (value as Fields);
     for (const { name, encode } of fields) encode(parts[name] as WireValue, out);
   };
@@ -89,7 +90,7 @@ function partsOf(value: WireValue): Fields {
   return (value as unknown as { toXdrObject(): Fields }).toXdrObject();
 }
 
-/** An object of the SDK's names its case, a plain one numbers it. */
+/** SDK objects give the name of their case, plain objects its number. */
 function unionEncoder({ name, switchOn, switchKey, cases }: UnionSchema): WireEncoder {
   const encodeSwitch = encoderOf(switchOn);
   const arms = new Map<unknown, Arm>();
@@ -113,7 +114,7 @@ function unionEncoder({ name, switchOn, switchKey, cases }: UnionSchema): WireEn
 interface Arm {
   readonly discriminant: number | boolean;
   readonly field: string;
-  /** Undefined where nothing follows. */
+  /** Undefined if the case has no value. */
   readonly encode: WireEncoder | undefined;
 }
 
@@ -134,7 +135,7 @@ function remembering(name: string, encode: WireEncoder): WireEncoder {
   };
 }
 
-/** Numbers and bytes may come plain, or within an object of the SDK's that names their type. */
+/** Unwraps numbers and bytes that are in an SDK object for their type. */
 function within<T>(value: WireValue): T {
   return (
     typeof value === 'object' && value !== null
@@ -178,7 +179,7 @@ function opaqueEncoder(length: number): WireEncoder {
   };
 }
 
-/** Texts come as objects around their bytes. */
+/** Texts are objects that contain their bytes. */
 function bytesEncoder(maxLength: number): WireEncoder {
   return (value, out) => {
     const bytes = value instanceof Uint8Array ? value : textOf(value);
@@ -203,9 +204,9 @@ function enumEncoder(names: ReadonlyMap<number, string>): WireEncoder {
 }
 
 function tooLong(length: number, maxLength: number): RangeError {
-  return new RangeError(`${length} are more than ${maxLength}`);
+  return new RangeError(`length ${length} exceeds the maximum of ${maxLength}`);
 }
 
 function wrongLength(length: number, expected: number): RangeError {
-  return new RangeError(`${length} are not ${expected}`);
+  return new RangeError(`length ${length} is not ${expected}`);
 }

@@ -1,4 +1,4 @@
-/** What the SDK's XDR types reveal about their form: what `@stellar/js-xdr` offers to those who walk its schemas. */
+/** The schemas of the SDK's XDR types, as `@stellar/js-xdr` exposes them. */
 export type WireSchema =
   | {
       readonly kind: 'struct';
@@ -28,7 +28,7 @@ export interface UnionSchema {
   }[];
 }
 
-/** What follows the discriminant: a field of the value, or nothing. */
+/** The content after the discriminant: a field of the value, or nothing. */
 export type UnionArm =
   | { readonly kind: 'field'; readonly name: string; readonly schema: WireSchema }
   | { readonly kind: 'void' };

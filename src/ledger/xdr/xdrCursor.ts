@@ -3,14 +3,14 @@ import { skipperOf, type XdrSkipper } from './xdrSkipper.ts';
 
 const UNIT = 4;
 
-/** A type of the SDK's XDR. */
+/** An XDR type of the SDK. */
 export type XdrType = object;
 
 const skippers = new WeakMap<XdrType, XdrSkipper>();
 
 /**
- * Walks through XDR and cuts values out of it without decoding them, which takes a fraction of the time of decoding and
- * encoding the ledgers of a page.
+ * Walks through XDR and cuts out values without decoding them, in a fraction of the time that decoding and encoding the ledgers
+ * of a page would take.
  */
 export class XdrCursor {
   readonly #bytes: Uint8Array;
@@ -22,14 +22,14 @@ export class XdrCursor {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** Reads a number: the case of a union, a length. @throws RangeError */
+  /** Reads a number, such as the case of a union or a length. @throws RangeError */
   uint32(): number {
     const value = this.#view.getUint32(this.#at);
     this.#at += UNIT;
     return value;
   }
 
-  /** The bytes of the next value, in place: a view that shares the memory of the whole. @throws RangeError */
+  /** Returns the bytes of the next value as a view that shares the memory. @throws RangeError */
   take(type: XdrType): Uint8Array {
     const start = this.#at;
     this.skip(type);

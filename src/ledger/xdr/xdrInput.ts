@@ -1,10 +1,10 @@
-/** As deep as the SDK reads. */
+/** The maximum depth of the SDK. */
 const MAX_DEPTH = 1_500;
 const UNIT = 4;
-/** Up to this many bytes a loop is quicker than a call. */
+/** Up to this many bytes, a loop is faster than a call. */
 const SHORT = 40;
 
-/** XDR that is being read, and how far. Everything throws RangeError where the bytes end too early. */
+/** XDR being read, and the current position. All methods throw RangeError if the bytes end too early. */
 export class XdrInput {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -50,7 +50,7 @@ export class XdrInput {
     return value === 1;
   }
 
-  /** A copy of so many bytes; the zeros that fill the last unit of four are read as well. */
+  /** Returns a copy of `length` bytes, and also reads the padding to a multiple of four. */
   opaque(length: number): Uint8Array {
     const at = this.#at;
     const end = at + length;
@@ -58,7 +58,7 @@ export class XdrInput {
     const bytes = this.#bytes;
     if (padded > bytes.length) throw new RangeError('the bytes end too early');
     for (let n = end; n < padded; n += 1) {
-      if (bytes[n] !== 0) throw new RangeError('what fills a unit is not zero');
+      if (bytes[n] !== 0) throw new RangeError('the padding is not zero');
     }
     this.#at = padded;
     const copy = new Uint8Array(length);
@@ -67,17 +67,17 @@ export class XdrInput {
     return copy;
   }
 
-  /** Begins a value that holds others. @throws RangeError where they are nested too deeply */
+  /** Begins a value that contains others. @throws RangeError if values are nested too deeply */
   enter(): void {
     this.#depth += 1;
-    if (this.#depth > MAX_DEPTH) throw new RangeError(`deeper than ${MAX_DEPTH}`);
+    if (this.#depth > MAX_DEPTH) throw new RangeError(`nested deeper than ${MAX_DEPTH}`);
   }
 
   leave(): void {
     this.#depth -= 1;
   }
 
-  /** @throws RangeError where bytes are left */
+  /** @throws RangeError if bytes are left */
   end(): void {
     if (this.remaining !== 0) throw new RangeError(`${this.remaining} bytes are left`);
   }

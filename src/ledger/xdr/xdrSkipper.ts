@@ -6,7 +6,7 @@ export type XdrSkipper = (view: DataView, at: number) => number;
 const UNIT = 4;
 const skippers = new WeakMap<WireSchema, XdrSkipper>();
 
-/** The skipper of a schema, created at the first request. */
+/** The skipper of a schema, created when first requested. */
 export function skipperOf(schema: WireSchema): XdrSkipper {
   let skipper = skippers.get(schema);
   if (skipper === undefined) {
@@ -79,7 +79,8 @@ function arraySkipper(element: WireSchema, maxLength: number): XdrSkipper {
   const skip = skipperOf(element);
   return (view, at) => {
     const length = view.getUint32(at);
-    if (length > maxLength) throw new RangeError(`${length} are more than ${maxLength}`);
+    if (length > maxLength)
+      throw new RangeError(`length ${length} exceeds the maximum of ${maxLength}`);
     let end = at + UNIT;
     for (let n = 0; n < length; n += 1) end = skip(view, end);
     return end;
@@ -97,7 +98,8 @@ function optionSkipper(element: WireSchema): XdrSkipper {
 function bytesSkipper(maxLength: number): XdrSkipper {
   return (view, at) => {
     const length = view.getUint32(at);
-    if (length > maxLength) throw new RangeError(`${length} are more than ${maxLength}`);
+    if (length > maxLength)
+      throw new RangeError(`length ${length} exceeds the maximum of ${maxLength}`);
     return within(view, at + UNIT + padded(length));
   };
 }
@@ -125,7 +127,7 @@ function within(view: DataView, end: number): number {
   return end;
 }
 
-/** Without bit operations, which lengths of 2 GiB and more would turn negative. */
+/** Avoids bit operations, which would make lengths of 2 GiB and more negative. */
 function padded(length: number): number {
   return length + ((UNIT - (length % UNIT)) % UNIT);
 }

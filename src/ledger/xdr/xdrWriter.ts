@@ -1,6 +1,6 @@
 const FIRST_SIZE = 1 << 16;
 const LARGEST_KEPT = 1 << 22;
-/** Up to this many bytes a loop is quicker than a call. */
+/** Up to this many bytes, a loop is faster than a call. */
 const SHORT = 40;
 const UNIT = 4;
 
@@ -10,41 +10,41 @@ interface Place {
   readonly end: number;
 }
 
-/** Bytes in the making, in a buffer that is used again and again. */
+/** Bytes being written, in a reusable buffer. */
 export class XdrWriter {
   #bytes = new Uint8Array(FIRST_SIZE);
   #view = new DataView(this.#bytes.buffer);
   #length = 0;
   readonly #places: Place[] = [];
 
-  /** Starts again with no bytes. */
+  /** Starts again without any bytes. */
   clear(): void {
     this.#length = 0;
     this.#places.length = 0;
     if (this.#bytes.length > LARGEST_KEPT) this.#resize(FIRST_SIZE);
   }
 
-  /** Bytes that were written. */
+  /** Number of bytes written. */
   get length(): number {
     return this.#length;
   }
 
-  /** A copy of the bytes from a place on. */
+  /** A copy of the bytes from a position on. */
   since(start: number): Uint8Array {
     return this.#bytes.slice(start, this.#length);
   }
 
-  /** Notes where a value lies that has just been written. */
+  /** Records the position of a value that was just written. */
   notePlace(value: object, start: number): void {
     this.#places.push({ value, start, end: this.#length });
   }
 
-  /** What was noted since the bytes began. */
+  /** The positions recorded since the last start. */
   get places(): readonly Place[] {
     return this.#places;
   }
 
-  /** All bytes in place: valid until more are written. */
+  /** All bytes, without a copy: valid until more are written. */
   get written(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -78,7 +78,7 @@ export class XdrWriter {
     this.#view.setBigUint64(at, value);
   }
 
-  /** Bytes and the zeros that fill the last unit of four. */
+  /** Writes bytes, padded with zeros to a multiple of four. */
   opaque(value: Uint8Array): void {
     const { length } = value;
     const padded = (length + UNIT - 1) & -UNIT;
@@ -89,7 +89,7 @@ export class XdrWriter {
     if (padded > length) bytes.fill(0, at + length, at + padded);
   }
 
-  /** Makes room and returns where: the view may be another one than before. */
+  /** Makes room and returns its position; it can replace the view. */
   #advance(by: number): number {
     const at = this.#length;
     const needed = at + by;
