@@ -108,7 +108,7 @@ describe('a payment under a policy, traced', () => {
       good.story.join('\n'),
       /paid for it with a fee bump and was charged \d+ of \d+ stroops\./,
     );
-    assert.match(good.story.join('\n'), /The policy spending limit C\w+ was asked and agreed\./);
+    assert.match(good.story.join('\n'), /The policy spending limit C\w+ approved the payment\./);
     assert.match(good.story.join('\n'), /0\.7 USDC moved from C\w+ to G\w+\./);
 
     const bad = await traceOf(refused);
@@ -118,10 +118,7 @@ describe('a payment under a policy, traced', () => {
     assert.equal(bad.failure?.function, 'policy__');
     assert.equal(bad.failure?.code, 'Error(Contract, #1)');
     assert.ok(bad.failure?.name, 'the contract names its error');
-    assert.match(
-      bad.story.join('\n'),
-      /The policy spending limit C\w+ was asked and refused: \w+,/,
-    );
+    assert.match(bad.story.join('\n'), /The policy spending limit C\w+ refused the payment: \w+,/);
     assert.match(bad.story.join('\n'), /No money moved\.$/);
     assert.match(bad.text, /USDC \S+\.transfer\(from: \S+, to: \S+, amount: 0\.6 USDC\)/);
     assert.match(bad.text, /smart account \S+\.__check_auth\(/);

@@ -4,7 +4,7 @@ import type { ContractInterface, FunctionInput, NamedError } from './contractInt
 const T = xdr.ScSpecTypeDef;
 const TYPES = {
   address: T.scSpecTypeAddress(),
-  // Where the recipient may be a multiplexed account (CAP-67).
+  // For a recipient that can be a multiplexed account (CAP-67).
   party: T.scSpecTypeMuxedAddress(),
   i128: T.scSpecTypeI128(),
   u32: T.scSpecTypeU32(),
@@ -40,8 +40,8 @@ const FUNCTIONS: Readonly<
 /** Errors of the contracts that are built into the host (soroban-env-host `builtin_contracts/contract_error.rs`). */
 const ERRORS: Readonly<Record<number, readonly [string, string]>> = {
   2: ['OperationNotSupportedError', 'the asset does not support this operation'],
-  3: ['AlreadyInitializedError', 'the contract of the asset exists already'],
-  4: ['UnauthorizedError', 'the caller may not do this'],
+  3: ['AlreadyInitializedError', 'the asset contract already exists'],
+  4: ['UnauthorizedError', 'the caller is not allowed to do this'],
   5: ['AuthenticationError', 'a signature of the account is missing or wrong'],
   6: ['AccountMissingError', 'the account does not exist'],
   7: ['AccountIsNotClassic', 'the address is not an account'],
@@ -49,13 +49,13 @@ const ERRORS: Readonly<Record<number, readonly [string, string]>> = {
   9: ['AllowanceError', 'the allowance is too small or has expired'],
   10: ['BalanceError', 'the balance is too small, or would exceed its limit'],
   11: ['BalanceDeauthorizedError', 'the issuer has frozen the balance'],
-  12: ['OverflowError', 'a number became too large'],
+  12: ['OverflowError', 'a number is too large'],
   13: ['TrustlineMissingError', 'the account has no trustline to the asset'],
-  14: ['InsufficientAccountReserve', 'the account lacks XLM for its reserve'],
+  14: ['InsufficientAccountReserve', 'the account does not have enough XLM for its reserve'],
   15: ['TooManyAccountSubentries', 'the account has too many subentries'],
 };
 
-/** The interface of every Stellar Asset Contract: it is built into the host, and no module declares it. */
+/** The interface of every Stellar Asset Contract, which is built into the host and not declared by a module. */
 export const ASSET_INTERFACE: ContractInterface = {
   functions: new Map(
     Object.entries(FUNCTIONS).map(([name, [inputs]]): [string, readonly FunctionInput[]] => [

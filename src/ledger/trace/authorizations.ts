@@ -6,11 +6,11 @@ import { callName } from './contractName.ts';
 import type { TracedAuthorization } from './trace.ts';
 import { addressText } from './valueText.ts';
 
-/** The most of an authorization that is shown. */
+/** Maximum number of authorizations, and of calls of one, that are shown. */
 const MOST_ENTRIES = 50;
 const MOST_CALLS = 50;
 
-/** An authorization, and what it covers in the form in which calls are compared. */
+/** An authorization, and the calls that it covers in comparable form. */
 export interface ReadAuthorization {
   readonly shown: TracedAuthorization;
   readonly covered: readonly CoveredCall[];
@@ -19,11 +19,11 @@ export interface ReadAuthorization {
 interface CoveredCall {
   readonly contract: string;
   readonly function: string;
-  /** Base64 of the arguments as the host records them. */
+  /** Base64 of the arguments, as the host records them. */
   readonly arguments: string;
 }
 
-/** @param source who signs for credentials of the source account */
+/** @param source the signer for credentials of the source account */
 export function readAuthorizations(
   entries: readonly xdr.SorobanAuthorizationEntry[],
   source: string,
@@ -45,14 +45,14 @@ export function readAuthorizations(
   });
 }
 
-/** Delegated credentials name their signer as the others do, with further signers beside it (CAP-71). */
+/** Delegated credentials have a signer like the others, and additional signers (CAP-71). */
 function signedBy(credentials: xdr.SorobanCredentials): xdr.SorobanAddressCredentials | undefined {
   return credentials.type === 'sorobanCredentialsAddressWithDelegates'
     ? credentials.addressWithDelegates.addressCredentials
     : addressCredentials(credentials);
 }
 
-/** Calls of contracts, outermost first; the creation of contracts is left out. */
+/** Contract calls, outermost first, without the creation of contracts. */
 function coveredCalls(root: xdr.SorobanAuthorizedInvocation): CoveredCall[] {
   const calls: CoveredCall[] = [];
   const waiting = [root];
@@ -70,7 +70,7 @@ function coveredCalls(root: xdr.SorobanAuthorizedInvocation): CoveredCall[] {
   return calls;
 }
 
-/** Arguments as the host records them in `fn_call`. */
+/** The arguments, as the host records them in `fn_call`. */
 function recorded(args: readonly xdr.ScVal[]): xdr.ScVal {
   const [first] = args;
   if (first === undefined) return xdr.ScVal.scvVoid();
@@ -82,8 +82,8 @@ function comparable(value: xdr.ScVal): string {
 }
 
 /**
- * Returns whose authorization covers a call. A contract may ask for other arguments than those it was called with
- * (`require_auth_for_args`), so contract and function decide where no authorization has these arguments.
+ * Returns the addresses whose authorization covers a call. A contract can require authorization for other arguments than those
+ * of its call (`require_auth_for_args`), so if no authorization has these arguments, only contract and function are compared.
  */
 export function authorizersOf(
   authorizations: readonly ReadAuthorization[],

@@ -2,19 +2,19 @@ import type { xdr } from '@stellar/stellar-sdk';
 import { contractAddressOf } from '../../protocol/stellar/index.ts';
 import { type CallCost, EVENTS_LEFT_OUT } from '../host/index.ts';
 
-/** How a call ended; `unknown` where its end was not recorded. */
+/** How a call ended; `unknown` if its end was not recorded. */
 export type CallOutcome = 'returned' | 'failed' | 'unknown';
 
-/** A call as the host recorded it, nothing decoded. */
+/** A call, as the host recorded it, without decoding anything. */
 export interface RecordedCall {
-  /** `C…` of the contract that was called. */
+  /** `C…` of the called contract. */
   readonly contract: string;
   readonly function: string;
-  /** One argument as itself, several as a vector, none as void: so the host records them. */
+  /** As the host records them: one argument as itself, several as a vector, none as void. */
   readonly arguments: xdr.ScVal;
   outcome: CallOutcome;
   result: xdr.ScVal | undefined;
-  /** What it consumed, the calls within it included; undefined where that was not measured. */
+  /** What it consumed, including nested calls; undefined if not measured. */
   readonly cost: CallCost | undefined;
   readonly steps: RecordedStep[];
 }
@@ -27,33 +27,32 @@ export type RecordedStep =
   | { readonly kind: 'error'; readonly error: xdr.ScError; readonly data: xdr.ScVal };
 
 export interface CallTree {
-  /** What happened outside of every contract: as a rule one call. */
+  /** What happened outside all contracts, usually one call. */
   readonly steps: readonly RecordedStep[];
   /** The error that the invocation as a whole ended with. */
   readonly failure: xdr.ScError | undefined;
-  /** What stellar-core counts, by its name: `cpu_insn`, `mem_byte`. */
+  /** stellar-core's metrics, by name: `cpu_insn`, `mem_byte`. */
   readonly metrics: ReadonlyMap<string, bigint>;
-  /** Whether something was left out because there was too much. */
+  /** Whether something was left out because there was too much of it. */
   readonly cut: boolean;
 }
 
-/** The most of a tree that is kept. The host's own limit of nested calls is far below that depth. */
+/** Limits of a tree. The host's own limit for nested calls is far below this depth. */
 export const TREE_LIMITS = { depth: 64, steps: 2_000, events: 20_000 } as const;
 
-/** Metrics and the last error come at the end of a list that is cut. */
+/** Number of events kept from the end of a truncated list, which has the metrics and the last error. */
 const KEPT_TAIL = 64;
 
 /**
- * Puts diagnostic events together as the tree of calls that they report.
+ * Builds a tree of calls from diagnostic events.
  *
- * The host records a call (`fn_call`) in the name of the caller before it opens a frame, and its return (`fn_return`) in
- * the name of the contract that was called. A frame that fails leaves no return: that it is closed shows as soon as an
- * event comes from further out. Any list gives a tree, whatever it lacks or contains (soroban-env-host
- * `events/diagnostic.rs`).
+ * The host records a call (`fn_call`) with the caller as its contract before it opens a frame, and its return (`fn_return`)
+ * with the called contract. A frame that fails does not record a return: it has ended once an event comes from further out. Any
+ * list results in a tree, whatever it contains or lacks (soroban-env-host `events/diagnostic.rs`).
  *
- * @param events in the order in which they were recorded
- * @param successful whether the invocation succeeded as a whole: calls without a return then have no known end
- * @param costs of each call that was recorded, in their order
+ * @param events in the order of recording
+ * @param successful whether the invocation succeeded; if so, the end of calls without a return is unknown
+ * @param costs of each recorded call, in the same order
  */
 export function callTree(
   events: readonly xdr.DiagnosticEvent[],
@@ -71,7 +70,7 @@ function* readable(events: readonly xdr.DiagnosticEvent[]): Generator<xdr.Diagno
   yield* events.slice(-KEPT_TAIL);
 }
 
-/** The cost of each call that is among the events; none where they do not fit together. */
+/** Returns the cost of each call among the events; none if events and costs do not match. */
 function costsInOrder(
   events: readonly xdr.DiagnosticEvent[],
   costs: readonly CallCost[],
@@ -81,7 +80,7 @@ function costsInOrder(
   const calls = (some: readonly xdr.DiagnosticEvent[]): number =>
     some.filter((event) => nameOf(event) === 'fn_call').length;
   if (gap < 0) return (calls(events) === costs.length ? costs : []).values();
-  // Calls are left out in the middle: those that are kept are the first ones and the last ones.
+  // Events are left out in the middle, so the remaining calls are the first and the last ones.
   const [first, last] = [calls(events.slice(0, gap)), calls(events.slice(gap))];
   if (first + last > costs.length) return [].values();
   return [...costs.slice(0, first), ...costs.slice(costs.length - last)].values();
@@ -96,7 +95,7 @@ class TreeBuilder {
   readonly #steps: RecordedStep[] = [];
   readonly #metrics = new Map<string, bigint>();
   #failure: xdr.ScError | undefined;
-  /** Calls that are open, the outermost first. */
+  /** Open calls, outermost first. */
   #open: RecordedCall[] = [];
   #kept = 0;
   #cut = false;
@@ -189,21 +188,21 @@ class TreeBuilder {
     this.#open = this.#open.slice(0, at);
   }
 
-  /** How the calls ended that are open here may be among what is missing. */
+  /** The ends of calls that are open here might be among the missing events. */
   #leftOut(data: xdr.ScVal): void {
     for (const call of this.#open) call.outcome = 'unknown';
     this.#keep({ kind: 'log', data });
     this.#cut = true;
   }
 
-  /** Closes what a contract called, once it has something to report itself. */
+  /** Closes the calls that a contract made, once it reports something itself. */
   #leaveTo(contract: string | undefined): void {
     if (contract === undefined) {
       this.#open = [];
       return;
     }
     const at = this.#open.findLastIndex((call) => call.contract === contract);
-    // Nobody called it, as far as is recorded: then it is taken for a part of the innermost call.
+    // If no recorded call leads to the contract, its events count as part of the innermost call.
     if (at >= 0) this.#open = this.#open.slice(0, at + 1);
   }
 

@@ -4,16 +4,16 @@ import { callName } from './contractName.ts';
 import { namedValue } from './namedValue.ts';
 import { addressText, hexText, TextRoom } from './valueText.ts';
 
-/** Characters of a call's arguments together. */
+/** Maximum total length of a call's arguments in characters. */
 const MOST_TEXT = 600;
 
-/** What an operation asks of contracts, in words: `calls USDC C….transfer(from: …)`. Undefined for other operations. */
+/** Describes the contract call of an operation: `calls USDC C….transfer(from: …)`. Undefined for classic operations. */
 export function callWords({ body }: xdr.Operation, book: ContractBook): string | undefined {
   switch (body.type) {
     case 'invokeHostFunction':
       return functionWords(body.invokeHostFunctionOp.hostFunction, book);
     case 'extendFootprintTtl':
-      return `extends the life of entries to ${body.extendFootprintTtlOp.extendTo} ledgers`;
+      return `extends the TTL of entries to ${body.extendFootprintTtlOp.extendTo} ledgers`;
     case 'restoreFootprint':
       return 'restores archived entries';
     default:
@@ -39,6 +39,6 @@ function functionWords(asked: xdr.HostFunction, book: ContractBook): string {
   const { executable } =
     asked.type === 'hostFunctionTypeCreateContract' ? asked.createContract : asked.createContractV2;
   return executable.type === 'contractExecutableWasm'
-    ? `creates a contract of the code ${hexText(executable.wasmHash.value)}`
-    : 'creates the contract of an asset';
+    ? `creates a contract with the code ${hexText(executable.wasmHash.value)}`
+    : 'creates an asset contract';
 }

@@ -7,21 +7,21 @@ import { ASSET_INTERFACE } from './assetInterface.ts';
 import { findCode, findInstance } from './contractInstance.ts';
 import { type ContractInterface, contractInterface, NO_INTERFACE } from './contractInterface.ts';
 
-/** What is known of a contract. */
+/** What is known about a contract. */
 export interface KnownContract {
   /** `C…` */
   readonly id: string;
-  /** `USDC`, `smart account`; null where nobody has named it. */
+  /** `USDC`, `smart account`; null if it has no name. */
   readonly name: string | null;
-  /** The code of the asset whose contract this is; null for others. */
+  /** The asset code, if this is an asset contract; null for other contracts. */
   readonly asset: string | null;
   readonly interface: ContractInterface;
 }
 
-/** Finds what is known of contracts. */
+/** Looks up what is known about a contract. */
 export type ContractBook = (id: string) => KnownContract;
 
-/** Interfaces of modules that are remembered, by the hash of the module. */
+/** How many interfaces are cached, by the hash of their module. */
 const REMEMBERED = 64;
 const interfaces = new RecentMap<string, ContractInterface>(REMEMBERED);
 
@@ -35,7 +35,7 @@ function wordsOf(name: string): string {
   return name.replaceAll('-', ' ');
 }
 
-/** Contracts as the state has them, each read once. */
+/** Looks up contracts in the state, reading each only once. */
 export function contractBook(state: LedgerState): ContractBook {
   const known = new Map<string, KnownContract>();
   return (id) => {
@@ -79,7 +79,7 @@ function interfaceOf(state: LedgerState, hash: Uint8Array): ContractInterface {
   return found;
 }
 
-/** The asset that an asset contract keeps in its instance (`assetContractEntry`). */
+/** The asset in an asset contract's instance (`assetContractEntry`). */
 function assetOf({ storage }: xdr.ScContractInstance): { name: string; code: string } | undefined {
   for (const { key, val } of storage ?? []) {
     if (symbolIn(key) !== 'AssetInfo' || val.type !== 'scvVec') continue;
@@ -94,7 +94,7 @@ function assetOf({ storage }: xdr.ScContractInstance): { name: string; code: str
     if (code?.type !== 'scvString' || issuer?.type !== 'scvBytes') continue;
     const text = code.str.toString().replace(/[^A-Za-z0-9]/g, '');
     const by = encodeStrKey('account', issuer.bytes.value);
-    // Anybody can issue an asset of any code, so only the network's own USDC is named without its issuer.
+    // Anybody can issue an asset with any code, so only the network's own USDC is named without its issuer.
     return text === 'USDC' && by === USDC_ISSUER
       ? { name: text, code: text }
       : { name: `${text} of ${shortId(by)}`, code: `${text} of ${shortId(by)}` };
@@ -107,7 +107,7 @@ function symbolIn(key: xdr.ScVal): string | undefined {
   return tag?.type === 'scvSymbol' ? tag.sym.toString() : undefined;
 }
 
-/** An address or hash by its ends. */
+/** Shortens an address or hash to its first and last characters. */
 export function shortId(id: string): string {
   return id.length > 12 ? `${id.slice(0, 4)}…${id.slice(-4)}` : id;
 }

@@ -1,14 +1,14 @@
 import { xdr } from '@stellar/stellar-sdk';
 import { type LedgerState, ledgerKeyId, storedEntry } from '../state/index.ts';
 
-/** The instance of a contract, and how long it lives. */
+/** The instance of a contract, and its TTL. */
 export interface FoundInstance {
   readonly instance: xdr.ScContractInstance;
   /** The last ledger in which it is live; 0 once it is archived. */
   readonly liveUntil: number;
 }
 
-/** The code of a contract, and how long it lives. */
+/** The code of a contract, and its TTL. */
 export interface FoundCode {
   readonly code: Uint8Array;
   /** The last ledger in which it is live; 0 once it is archived. */

@@ -6,13 +6,13 @@ export interface FunctionInput {
   readonly type: xdr.ScSpecTypeDef;
 }
 
-/** What a contract says about itself: the names and types of its functions, values and errors (SEP-48). */
+/** The interface that a contract declares: the names and types of its functions, values and errors (SEP-48). */
 export interface ContractInterface {
   readonly functions: ReadonlyMap<string, readonly FunctionInput[]>;
-  /** Return types, where a function has one. */
+  /** Return types, of functions that have one. */
   readonly results: ReadonlyMap<string, xdr.ScSpecTypeDef>;
   readonly types: ReadonlyMap<string, NamedType>;
-  /** By their numbers. */
+  /** By number. */
   readonly errors: ReadonlyMap<number, NamedError>;
 }
 
@@ -23,7 +23,7 @@ export type NamedType =
 
 export interface NamedError {
   readonly name: string;
-  /** The first sentence of its documentation; empty where it has none. */
+  /** The first sentence of its documentation; empty if it has none. */
   readonly doc: string;
 }
 
@@ -38,16 +38,16 @@ const SECTION = 'contractspecv0';
 /** The magic number and the version of a module. */
 const HEADER = 8;
 const CUSTOM_SECTION = 0;
-/** The longest documentation of an error that is kept. */
+/** Maximum length of an error's documentation. */
 const MOST_DOC = 200;
 
-/** Reads the interface in a contract's module; what cannot be read is left out. */
+/** Reads the interface in a contract's module, leaving out unreadable parts. */
 export function contractInterface(module: Uint8Array): ContractInterface {
   const found = new InterfaceParts();
   try {
     for (const section of specSections(module)) readEntries(section, found);
   } catch (error) {
-    // A module may hold anything in the section: what came before counts.
+    // The section can contain anything; what was read before the error is kept.
     if (!isUnreadable(error)) throw error;
   }
   return found;
@@ -60,7 +60,7 @@ class InterfaceParts implements ContractInterface {
   readonly errors = new Map<number, NamedError>();
 }
 
-/** `XdrCursor` and the SDK's decoder throw these for bytes that are something else. */
+/** Errors that `XdrCursor` and the SDK's decoder throw for invalid bytes. */
 function isUnreadable(error: unknown): boolean {
   return error instanceof Error;
 }
@@ -126,7 +126,7 @@ function firstSentence(doc: string): string {
   return (end < 0 ? text : text.slice(0, end)).slice(0, MOST_DOC);
 }
 
-/** The custom sections of this name, by the binary format of WebAssembly 1.0 section 5.5. */
+/** The custom sections with this name (WebAssembly 1.0, section 5.5). */
 function* specSections(module: Uint8Array): Generator<Uint8Array> {
   const reader = new ModuleReader(module, HEADER);
   while (!reader.atEnd) {
@@ -159,7 +159,7 @@ class ModuleReader {
     return value;
   }
 
-  /** An unsigned number of at most 32 bits, seven bits a byte. */
+  /** Reads an unsigned number of at most 32 bits, with seven bits per byte. */
   number(): number {
     let value = 0;
     for (let shift = 0; shift < 35; shift += 7) {

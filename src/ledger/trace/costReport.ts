@@ -7,12 +7,12 @@ import { functionName } from './contractName.ts';
 import type { TraceSource } from './transactionTrace.ts';
 import { typeText } from './typeText.ts';
 
-/** Functions of a report: strangers choose their names. */
+/** Maximum number of functions in a report, because contract authors choose their names. */
 const MOST_FUNCTIONS = 5_000;
-/** Contracts of a function that are named by their addresses. */
+/** Maximum number of contract addresses listed for a function. */
 const MOST_ADDRESSES = 5;
 
-/** Of several calls. Whole numbers. */
+/** The range of a cost over several calls, in whole numbers. */
 export interface CostSpread {
   readonly least: number;
   readonly mean: number;
@@ -21,7 +21,7 @@ export interface CostSpread {
 
 /** What the calls of a function consumed. */
 export interface FunctionCost {
-  /** Its name, or a digest of its interface, which is the same in each run; its address where it has neither. */
+  /** Its name, or a digest of its interface, which is the same in each run; its address if it has neither. */
   readonly contract: string;
   /** The function's name. */
   readonly function: string;
@@ -31,32 +31,32 @@ export interface FunctionCost {
   readonly calls: number;
   /** How many of them failed. */
   readonly failed: number;
-  /** The calls within it included. */
+  /** Including nested calls. */
   readonly cpuInstructions: CostSpread;
-  /** Without those within it. */
+  /** Excluding nested calls. */
   readonly ownCpuInstructions: CostSpread;
-  /** Memory that the calls took, in bytes. */
+  /** Memory used by the calls, in bytes. */
   readonly memoryBytes: CostSpread;
 }
 
-/** What transactions consumed by function of a contract, in the order of their names. */
+/** What transactions consumed, by contract function. */
 export interface CostReport {
-  /** Of this format. */
+  /** Version of this format. */
   readonly version: 1;
-  /** Protocol that the network ran. */
+  /** Protocol of the network. */
   readonly protocol: number;
-  /** Transactions that called a contract. */
+  /** Number of transactions that called a contract. */
   readonly transactions: number;
   /** Sorted by contract and function. */
   readonly functions: readonly FunctionCost[];
 }
 
-/** Adds up what the calls of transactions consume. */
+/** Collects what the calls of transactions consume. */
 export class CostCollector {
   readonly #functions = new Map<string, FunctionSum>();
   #transactions = 0;
 
-  /** Adds a transaction that was just closed. */
+  /** Adds a transaction whose ledger has just closed. */
   add(transaction: ClosedTransaction, { state, callCosts }: TraceSource): void {
     const costs = callCosts.of(transaction.innerHash ?? transaction.hash);
     if (costs === undefined) return;
@@ -155,7 +155,9 @@ class Spread {
 
 const digests = new WeakMap<ContractInterface, string>();
 
-/** The same in each run, wherever the contract is deployed and however its code changes behind its interface. */
+/**
+ * A label that is the same in each run, wherever the contract is deployed and however its code changes behind its interface.
+ */
 function labelOf(contract: KnownContract): string {
   if (contract.name !== null) return contract.name;
   const { functions } = contract.interface;
@@ -171,7 +173,7 @@ function labelOf(contract: KnownContract): string {
   return `interface ${digest}`;
 }
 
-/** By code units, the same on each machine. */
+/** Compares by code units, which is the same on every machine. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }

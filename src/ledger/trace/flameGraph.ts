@@ -1,16 +1,16 @@
 import { shortId } from './contractBook.ts';
 import type { InvocationTrace, TracedCall, TracedStep } from './trace.ts';
 
-/** Pixels. */
+/** In pixels. */
 const WIDTH = 1_200;
 const ROW = 20;
 const TOP = 34;
 const MARGIN = 8;
-/** A character of the labels. */
+/** Width of a label character. */
 const CHARACTER = 6.6;
-/** Calls narrower than this are left out: a pixel shows nothing. */
+/** Narrower calls are left out, because a pixel shows nothing. */
 const LEAST_WIDTH = 0.5;
-/** Rectangles of a picture. */
+/** Maximum number of rectangles. */
 const MOST_CALLS = 2_000;
 
 interface Place {
@@ -20,9 +20,9 @@ interface Place {
 }
 
 /**
- * Draws which calls consumed the CPU instructions of a trace: a call is as wide as what it consumed, and those within it are
- * below it. What a call consumed itself has nothing below it.
- * @returns an SVG; undefined where the cost of calls was not measured
+ * Draws which calls consumed the CPU instructions of a trace. The width of a call shows its consumption, and nested calls are
+ * below it. The part that a call consumed itself has nothing below it.
+ * @returns an SVG; undefined if the cost of calls was not measured
  */
 export function flameGraph(
   title: string,
@@ -51,7 +51,7 @@ class Graph {
     this.#all = all;
   }
 
-  /** Draws calls side by side within the place of their caller. */
+  /** Draws calls side by side below their caller. */
   calls(calls: readonly TracedCall[], within: Place): void {
     let { x } = within;
     for (const call of calls) {
@@ -101,7 +101,7 @@ function callsOf(steps: readonly TracedStep[]): TracedCall[] {
   return steps.filter((step) => step.kind === 'call');
 }
 
-/** Warm colors, the same one for each contract, on which dark text can be read. */
+/** Returns a warm color, always the same for a contract, on which dark text is readable. */
 function colorOf(name: string): string {
   let sum = 0;
   for (const character of name) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 997;

@@ -12,26 +12,26 @@ import { type StorageSource, storageTrace } from './storageTrace.ts';
 import type { InvocationTrace, TracedCall, TracedFailure, TracedStep } from './trace.ts';
 import { TextRoom, valueText } from './valueText.ts';
 
-/** Characters of all values of a trace together. */
+/** Maximum total number of characters in all values of a trace. */
 const MOST_TEXT = 400_000;
 
 export interface TracedInvocation {
   readonly events: readonly xdr.DiagnosticEvent[];
   readonly successful: boolean;
-  /** Who signs for credentials of the source account. */
+  /** The signer for credentials of the source account. */
   readonly source: string;
   readonly auth: readonly xdr.SorobanAuthorizationEntry[];
   readonly storage: StorageSource | undefined;
-  /** What the whole failed with, where the events do not say it. */
+  /** The error of the invocation, if the events do not include it. */
   readonly error?: xdr.ScError;
-  /** What was measured, where the events do not say it. */
+  /** The measured value, if the events do not include it. */
   readonly cpuInstructions?: number;
   readonly memoryBytes?: number;
-  /** What each call consumed, where that is known. */
+  /** What each call consumed, if known. */
   readonly calls?: readonly CallCost[];
 }
 
-/** Explains an invocation by what the host recorded of it. Its cost is bounded whatever that is. */
+/** Explains an invocation from what the host recorded. The cost is bounded, whatever was recorded. */
 export function traceInvocation(invocation: TracedInvocation, book: ContractBook): InvocationTrace {
   const { events, successful, source, auth, storage } = invocation;
   const tree = callTree(events, successful, invocation.calls);
@@ -126,7 +126,7 @@ class Tracer {
     };
   }
 
-  /** Whose error it is: a call that failed leaves its own error to its caller. */
+  /** Explains an error, which might come from a nested call: a failed call passes its own error on to its caller. */
   error(
     { error, data }: Extract<RecordedStep, { kind: 'error' }>,
     before: RecordedStep | undefined,
@@ -138,7 +138,7 @@ class Tracer {
     return { ...explainError(error, whose?.interface), text };
   }
 
-  /** A message with what the host adds to it. */
+  /** A message with the values that the host adds to it. */
   words(data: xdr.ScVal): string {
     const parts = data.type === 'scvVec' ? (data.vec ?? []) : [data];
     const texts = parts.map((part, at) =>
@@ -156,14 +156,14 @@ function isAmount(name: string): boolean {
   return name === 'balance' || name === 'allowance';
 }
 
-/** The host records one argument as itself, several as a vector: the interface shows which it was. */
+/** The host records one argument as itself and several as a vector; the interface shows which it was. */
 function argumentsOf(data: xdr.ScVal, inputs: readonly FunctionInput[] | undefined): xdr.ScVal[] {
   if (inputs?.length === 1) return [data];
   if (data.type === 'scvVec') return [...(data.vec ?? [])];
   return data.type === 'scvVoid' ? [] : [data];
 }
 
-/** Follows the last call that failed to where the failure began. */
+/** Follows the last failed call to where the failure began. */
 function failureOf(
   { steps, failure }: CallTree,
   whole: xdr.ScError | undefined,
@@ -171,7 +171,7 @@ function failureOf(
 ): TracedFailure | null {
   let within: RecordedCall | undefined;
   let inside = steps;
-  // A contract that could not be entered has recorded nothing: its caller has the reason.
+  // A contract that could not be entered did not record anything; its caller has the reason.
   let outside: readonly RecordedStep[] = [];
   let caller: RecordedCall | undefined;
   for (;;) {

@@ -8,10 +8,10 @@ import type { TracedValue } from './trace.ts';
 import { typeText } from './typeText.ts';
 import { type TextRoom, valueText } from './valueText.ts';
 
-/** The name of inputs, results and event data that are in the asset's atomic units. */
+/** The name of inputs, results and event data given in the asset's atomic units. */
 export const AMOUNT = 'amount';
 
-/** A value with the name and type that a contract's interface has for it. */
+/** A value with its name and type from a contract's interface. */
 export function namedValue(
   value: xdr.ScVal,
   input: FunctionInput | undefined,
@@ -26,7 +26,7 @@ export function namedValue(
   };
 }
 
-/** An amount in the units of a contract's asset; nothing for other contracts and values. */
+/** An amount in units of a contract's asset; empty for other contracts and values. */
 export function amountOf(value: xdr.ScVal, { asset }: KnownContract): { amount?: string } {
   const units = asset === null ? undefined : readI128(value);
   return units === undefined ? {} : { amount: `${formatDecimalAmount(units)} ${asset}` };

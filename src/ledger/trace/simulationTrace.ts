@@ -10,14 +10,14 @@ import { paymentStory } from './story.ts';
 import type { ToldTrace } from './trace.ts';
 import { type AddressNames, traceText } from './traceText.ts';
 
-/** What a call would do. */
+/** The trace of what a call would do. */
 export interface SimulationTrace extends ToldTrace {
   readonly kind: 'simulation';
-  /** The last closed ledger, which it was run on. */
+  /** The last closed ledger, on which it ran. */
   readonly ledger: number;
 }
 
-/** Explains a simulation. The state may be a later one than it ran on. */
+/** Explains a simulation. The state can be later than the one on which it ran. */
 export function traceSimulation(
   { request, outcome, sequence }: SimulatedInvocation,
   state: LedgerState,

@@ -11,34 +11,34 @@ import type { ContractBook } from './contractBook.ts';
 import type { TracedEntry } from './trace.ts';
 import { addressText, hexText, type TextRoom, valueText } from './valueText.ts';
 
-/** Keys of a footprint that are shown; the network allows fewer. */
+/** Maximum number of footprint keys shown; the network allows fewer. */
 const MOST_KEYS = 400;
 
-/** An entry before and after; undefined where there is none. */
+/** An entry before and after; undefined if it does not exist. */
 export interface EntryStates {
   readonly before: xdr.LedgerEntry | undefined;
   readonly after: xdr.LedgerEntry | undefined;
 }
 
-/** What a transaction changed, by ids of keys. */
+/** The changes of a transaction, by key id. */
 export type StorageChanges = ReadonlyMap<LedgerKeyId, EntryStates>;
 
-/** Time to live of entries, by the hex of their keys' hashes: before and after the transaction. */
+/** TTLs of entries before and after the transaction, by the hex of their keys' hashes. */
 export type TtlChanges = ReadonlyMap<
   string,
   { readonly before: number | null; readonly after: number }
 >;
 
 export interface StorageSource {
-  /** Undefined for operations that declare none: then the entries that changed are shown. */
+  /** Undefined for operations without a footprint; the changed entries are shown instead. */
   readonly footprint: xdr.LedgerFootprint | undefined;
   readonly changes: StorageChanges;
   readonly ttls: TtlChanges;
-  /** Until which ledger an entry lives that did not change; undefined where nobody knows. */
+  /** The last ledger in which an unchanged entry is live; undefined if unknown. */
   readonly liveUntil: (id: LedgerKeyId) => number | undefined;
 }
 
-/** Reads what the operations of a transaction changed out of its meta. */
+/** Reads the changes of a transaction's operations from its meta. */
 export function storageChanges(list: readonly xdr.LedgerEntryChange[]): {
   changes: StorageChanges;
   ttls: TtlChanges;
@@ -51,7 +51,7 @@ export function storageChanges(list: readonly xdr.LedgerEntryChange[]): {
       const { keyHash, liveUntilLedgerSeq: after } = entry.data.ttl;
       const hash = Buffer.from(keyHash.value).toString('hex');
       const before = ttls.get(hash);
-      // The first change is the state before; a created entry has none.
+      // The first change is the previous state, which a created entry does not have.
       ttls.set(hash, {
         before: before?.before ?? (change.type === 'ledgerEntryState' ? after : null),
         after,

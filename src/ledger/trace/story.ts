@@ -1,10 +1,10 @@
 import type { InvocationTrace, TracedCall, TracedStep } from './trace.ts';
 
-/** Who sent a transaction, and who paid for it. */
+/** The sender of a transaction, and who paid for it. */
 export interface Sender {
   readonly source: string;
   readonly feeSource: string;
-  /** Stroops; null where nothing was charged. */
+  /** Stroops; null if nothing was charged. */
   readonly charged: bigint | null;
   /** Stroops. */
   readonly bid: bigint;
@@ -16,14 +16,14 @@ interface Payment {
   readonly amount: string;
 }
 
-/** The function by which a smart account asks a policy. */
+/** The function with which a smart account calls a policy. */
 const POLICY_FUNCTION = 'policy__';
 
 /**
- * Describes a payment in sentences: who authorized it, who sent it and paid its fee, which policies were asked and what they
- * answered, and whether it was made. Empty for what is not a payment.
- * @param sender undefined for simulations, which nobody sends
- * @param name finds what an address is called
+ * Describes a payment in sentences: who authorized it, who sent it and paid its fee, what each policy decided, and whether it
+ * was made. Empty if it is not a payment.
+ * @param sender undefined for simulations, which are not sent
+ * @param name looks up the name of an address
  */
 export function paymentStory(
   trace: InvocationTrace,
@@ -103,10 +103,10 @@ function policySentences(
 function policySentence(call: TracedCall, called: (address: string) => string): string {
   const { id, name } = call.contract;
   const policy = `The policy ${name === null ? called(id) : `${name} ${id}`}`;
-  if (call.outcome === 'returned') return `${policy} was asked and agreed.`;
+  if (call.outcome === 'returned') return `${policy} approved the payment.`;
   const error = call.steps.find((step) => step.kind === 'error');
-  if (error?.kind !== 'error') return `${policy} was asked and failed.`;
-  return `${policy} was asked and refused: ${error.name ?? error.code}, ${error.meaning}.`;
+  if (error?.kind !== 'error') return `${policy} failed.`;
+  return `${policy} refused the payment: ${error.name ?? error.code}, ${error.meaning}.`;
 }
 
 function outcomeSentence(

@@ -8,7 +8,7 @@ import type {
   TracedValue,
 } from './trace.ts';
 
-/** Lines of a tree, and characters of a line: a terminal is not a database. */
+/** Maximum number of lines in a tree, and of characters in a line. */
 const MOST_LINES = 1_000;
 const MOST_LINE = 400;
 
@@ -19,9 +19,9 @@ const ADDRESS = /\b[GC][A-Z2-7]{55}\b/g;
 export type AddressNames = ReadonlyMap<string, string>;
 
 /**
- * Draws what happened as a tree, in the manner of `anvil -vvvv`. Addresses are shortened; a list of them follows.
- * @param story sentences that come first
- * @param fees what was paid, in sentences
+ * Draws what happened as a tree, in the style of `anvil -vvvv`. Addresses are shortened and listed in full below the tree.
+ * @param story sentences placed before the tree
+ * @param fees sentences about the fees paid
  */
 export function traceText(
   title: string,
@@ -49,7 +49,7 @@ export function traceText(
   section(lines, 'Authorization', trace.authorization.map(authorizationLine));
   section(lines, 'Storage', trace.storage.flatMap(entryLines));
   section(lines, 'Fee', fees);
-  if (trace.cut) lines.add('\nThere was more than is shown.');
+  if (trace.cut) lines.add('\nPart of the trace is not shown.');
   return lines.text(contractNames(trace, names));
 }
 
@@ -70,7 +70,7 @@ class Lines {
     this.#lines.push(line.length > MOST_LINE ? `${line.slice(0, MOST_LINE)}…` : line);
   }
 
-  /** All of it with shortened addresses, and then these in full. */
+  /** The text with shortened addresses, followed by the full ones. */
   text(names: AddressNames): string {
     const lines = [...this.#lines];
     if (this.#left < 0) lines.push(`… ${-this.#left} more lines`);
@@ -190,7 +190,7 @@ function count(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-/** Contracts by their names, besides the names that were given. */
+/** Adds the names of contracts to the given names. */
 function contractNames(trace: InvocationTrace, names: AddressNames): AddressNames {
   const all = new Map(names);
   const collect = (steps: readonly TracedStep[]): void => {

@@ -10,12 +10,12 @@ import { paymentStory, type Sender } from './story.ts';
 import type { ToldTrace } from './trace.ts';
 import { type AddressNames, traceText } from './traceText.ts';
 
-/** Stroops that a transaction was charged, in parts. */
+/** The fees charged for a transaction, in stroops. */
 export interface TracedFees {
   readonly charged: string;
   readonly bid: string;
   readonly paidBy: string;
-  /** For a place in the ledger. */
+  /** For inclusion in the ledger. */
   readonly inclusion: string;
   /** For instructions, reads, writes and bytes; null for transactions without contracts. */
   readonly resources: string | null;
@@ -25,26 +25,26 @@ export interface TracedFees {
   readonly rent: string | null;
 }
 
-/** What a transaction did. */
+/** The trace of a transaction. */
 export interface TransactionTrace extends ToldTrace {
   readonly kind: 'transaction';
   /** Hex. */
   readonly hash: string;
   readonly ledger: number;
-  /** As stellar-core names it: `txSuccess`, `invokeHostFunctionTrapped`. */
+  /** stellar-core's name for it: `txSuccess`, `invokeHostFunctionTrapped`. */
   readonly result: string;
   readonly fees: TracedFees;
 }
 
-/** What is known beside the ledger that a transaction is in. */
+/** What is known besides the transaction's ledger. */
 export interface TraceSource {
-  /** Names contracts and their interfaces, and says how long unchanged entries live. */
+  /** Provides the names and interfaces of contracts, and the TTLs of unchanged entries. */
   readonly state: LedgerState;
-  /** What each call of a transaction consumed, by the transaction's hash, where that is remembered. */
+  /** What each call of a transaction consumed, by the transaction's hash, if still cached. */
   readonly callCosts: { of(hash: string): readonly CallCost[] | undefined };
 }
 
-/** Explains a transaction in a ledger, by the diagnostic events, changes and fees in its meta. */
+/** Explains a transaction in a ledger from the diagnostic events, changes and fees in its meta. */
 export function traceTransaction(
   { ledger, transaction }: FoundTransaction,
   { state, callCosts }: TraceSource,
@@ -125,7 +125,7 @@ function partsOf(envelope: xdr.TransactionEnvelope): EnvelopeParts {
   return { source, feeSource: readMuxedAccount(source), bid: BigInt(fee), operations, sorobanData };
 }
 
-/** The innermost name of a result: that of the operation that failed, where one did. */
+/** The innermost name of a result: that of the failed operation, if any. */
 function resultName({ result }: xdr.TransactionResult): string {
   if (result.type === 'txFeeBumpInnerSuccess' || result.type === 'txFeeBumpInnerFailed') {
     const inner = result.innerResultPair.result.result;

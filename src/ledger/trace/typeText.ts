@@ -1,9 +1,9 @@
 import type { xdr } from '@stellar/stellar-sdk';
 
-/** Types in types that are followed. */
+/** Maximum nesting depth of types. */
 const MOST_DEPTH = 6;
 
-/** A type of a contract's interface as Rust writes it. */
+/** A type of a contract's interface in Rust's notation. */
 export function typeText(type: xdr.ScSpecTypeDef, depth = 0): string {
   if (depth > MOST_DEPTH) return '…';
   const of = (inner: xdr.ScSpecTypeDef): string => typeText(inner, depth + 1);

@@ -3,13 +3,13 @@ import { encodeStrKey, visibleText } from '../../protocol/index.ts';
 import { readScAddress } from '../../protocol/stellar/index.ts';
 import type { ContractInterface, NamedType } from './contractInterface.ts';
 
-/** Characters of one value, and how deep it is followed. */
+/** Maximum number of characters in a value, and its maximum nesting depth. */
 const MOST_TEXT = 600;
 const MOST_DEPTH = 12;
-/** Bytes that are shown of a byte string. */
+/** Maximum number of bytes shown of a byte string. */
 const MOST_BYTES = 40;
 
-/** Characters that all values of a trace may have together. */
+/** The remaining number of characters for all values of a trace. */
 export class TextRoom {
   #left: number;
 
@@ -17,7 +17,7 @@ export class TextRoom {
     this.#left = left;
   }
 
-  /** Characters that the next value may have. */
+  /** Maximum number of characters for the next value. */
   get next(): number {
     return Math.min(MOST_TEXT, this.#left);
   }
@@ -33,8 +33,8 @@ export class TextRoom {
 }
 
 /**
- * A contract's value as people read it, bounded in length and depth.
- * @param type what the contract's interface says that it is; the value's own kind counts where they disagree
+ * A contract value in readable form, limited in length and depth.
+ * @param type its type in the contract's interface; if the value is of another kind, the value's own kind is used
  */
 export function valueText(
   value: xdr.ScVal,
@@ -158,7 +158,7 @@ class ValueWriter {
   }
 }
 
-/** A value that holds no others. */
+/** A value that does not contain others. */
 function plainText(value: xdr.ScVal): string {
   switch (value.type) {
     case 'scvBool':
@@ -206,7 +206,7 @@ function wide({ hiHi, hiLo, loHi, loLo }: xdr.Uint256Parts | xdr.Int256Parts): b
   return (hiHi << 192n) + (hiLo << 128n) + (loHi << 64n) + loLo;
 }
 
-/** Text that strangers chose, on one line and without invisible characters. */
+/** Third-party text, on one line and without invisible characters. */
 function clean(text: string): string {
   return visibleText(text.slice(0, 2 * MOST_TEXT));
 }
@@ -217,7 +217,7 @@ export function hexText(bytes: Uint8Array): string {
   return bytes.length > MOST_BYTES ? `0x${shown}… (${bytes.length} bytes)` : `0x${shown}`;
 }
 
-/** An address as text; of claimable balances and pools their digits. */
+/** An address as text; only the kind for claimable balances and pools. */
 export function addressText(address: xdr.ScAddress): string {
   const plain = readScAddress(address);
   if (plain !== undefined) return plain;
@@ -231,7 +231,7 @@ export function addressText(address: xdr.ScAddress): string {
   }
 }
 
-/** An error as the host writes it: `Error(Contract, #10)`, `Error(Auth, InvalidAction)`. */
+/** An error in the host's notation: `Error(Contract, #10)`, `Error(Auth, InvalidAction)`. */
 export function errorCode(error: xdr.ScError): string {
   const area = capital(error.type.replace(/^sce/, ''));
   const code =
