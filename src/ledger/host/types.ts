@@ -74,7 +74,7 @@ export interface InvokeRequest {
   /** Default: none. */
   readonly impersonated?: ImpersonatedAddresses;
   /**
-   * One item per footprint key, read-only keys first, then read-write, in the footprint's order; null where there is no live
+   * One item per footprint key, read-only keys first, then read-write, in the footprint's order; null if there is no live
    * entry (absent, or temporary and expired). A restored entry carries its new TTL.
    */
   readonly footprint: readonly (FootprintEntry | null)[];
@@ -210,7 +210,7 @@ export interface SimulateInvokeRequest {
   readonly read: EntryReader;
 }
 
-/** A read-write entry before and after; null where it does not exist. */
+/** A read-write entry before and after; null if it does not exist. */
 export interface StateChange {
   /** `LedgerKey` XDR. */
   readonly key: Xdr;

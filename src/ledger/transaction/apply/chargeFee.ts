@@ -6,11 +6,10 @@ import { TransactionOutcome } from '../result/index.ts';
 import { feeToCharge } from '../validation/index.ts';
 
 /**
- * Takes the fee from the account that pays it, before anything of the ledger is applied: as much of
- * it as the balance holds, without regard to reserve and liabilities
- * (stellar-core `TransactionFrame::processFeeSeqNum`).
+ * Takes the fee from the account that pays it, before any transaction of the ledger is applied: as much as the balance covers,
+ * regardless of reserve and liabilities (stellar-core `TransactionFrame::processFeeSeqNum`).
  *
- * @param baseFee stroops an operation, of the transaction's component; null: the whole bid
+ * @param baseFee of the transaction's component, in stroops per operation; null: the entire bid
  */
 export function chargeFee(
   ltx: LedgerTxn,
@@ -26,7 +25,7 @@ export function chargeFee(
   return new TransactionOutcome(tx, fee);
 }
 
-/** Moves stroops into the fee pool, or out of it. */
+/** Moves stroops into or out of the fee pool. */
 export function addToFeePool(ltx: LedgerTxn, delta: bigint): void {
   const { header } = ltx;
   ltx.header = new xdr.LedgerHeader({ ...header, feePool: header.feePool + delta });

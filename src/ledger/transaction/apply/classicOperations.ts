@@ -10,9 +10,8 @@ import type { TransactionEnvironment } from '../transactionEnvironment.ts';
 import { checkOperation, checkOperationSource } from '../validation/index.ts';
 
 /**
- * Applies the operations of a classic transaction one after another. All are tried even when one
- * fails, so that each has its result; then nothing of them stays
- * (stellar-core `TransactionFrame::applyOperations`).
+ * Applies the operations of a classic transaction one after another. All are tried even if one fails, so that each has a
+ * result; their changes are then discarded (stellar-core `TransactionFrame::applyOperations`).
  */
 export function applyClassicOperations(
   ltxLedger: LedgerTxn,
@@ -34,7 +33,7 @@ export function applyClassicOperations(
     else ltx.commit();
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    // The rules contradict the ledger. As in stellar-core the transaction pays and does nothing.
+    // The rules contradict the ledger. As in stellar-core, the transaction pays and does nothing.
     outcome.fail('txInternalError');
     env.onInternalError?.(tx, error);
   }
@@ -42,7 +41,7 @@ export function applyClassicOperations(
 
 interface Applied {
   readonly result: xdr.OperationResult;
-  /** Undefined where the operation failed. */
+  /** Undefined if the operation failed. */
   readonly record: OperationRecord | undefined;
 }
 

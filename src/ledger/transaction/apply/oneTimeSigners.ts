@@ -5,9 +5,8 @@ import type { InnerTransaction, ParsedTransaction } from '../envelope/index.ts';
 import { findSigner, removeSigner } from '../sponsorship/index.ts';
 
 /**
- * Removes the signer that authorized this transaction in advance from every account that the
- * transaction acts for: it is used up, even if the transaction failed (CAP-31, stellar-core
- * `removeOneTimeSignerFromAllSourceAccounts`).
+ * Removes the signer that authorized this transaction in advance from every source account of the transaction: it is used up
+ * even if the transaction failed (CAP-31, stellar-core `removeOneTimeSignerFromAllSourceAccounts`).
  */
 export function removeOneTimeSigners(ltx: LedgerTxn, tx: InnerTransaction): void {
   const key = xdr.SignerKey.signerKeyTypePreAuthTx(tx.hash);
@@ -23,7 +22,7 @@ export function removeOneTimeSigners(ltx: LedgerTxn, tx: InnerTransaction): void
   }
 }
 
-/** The same for the source of a fee bump, which appears in the meta either way. */
+/** Does the same for the source of a fee bump, which appears in the meta either way. */
 export function removeOneTimeSignerOfFeeSource(ltx: LedgerTxn, tx: ParsedTransaction): void {
   removeFrom(ltx, tx.feeSource, xdr.SignerKey.signerKeyTypePreAuthTx(tx.hash));
 }

@@ -7,8 +7,8 @@ import { checkOperation, checkOperationSource } from '../validation/index.ts';
 import { prepareTransaction } from './prepareTransaction.ts';
 
 /**
- * Prepares a Soroban transaction, and checks its operation: both happen for all transactions of
- * the phase before the first operation runs (stellar-core `TransactionFrame::preParallelApply`).
+ * Prepares a Soroban transaction and checks its operation. Both happen for all transactions of the phase before the first
+ * operation runs (stellar-core `TransactionFrame::preParallelApply`).
  */
 export function prepareSorobanTransaction(
   ltx: LedgerTxn,

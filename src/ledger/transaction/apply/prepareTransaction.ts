@@ -10,13 +10,12 @@ import type { TransactionEnvironment } from '../transactionEnvironment.ts';
 import { checkCommon, checkOperationSignature } from '../validation/index.ts';
 import { removeOneTimeSignerOfFeeSource, removeOneTimeSigners } from './oneTimeSigners.ts';
 
-/** From this protocol on the number of signature verifications of a transaction is limited. */
+/** The first protocol that limits the number of signature verifications of a transaction. */
 const VERIFICATION_BUDGET_PROTOCOL = 28;
 
 /**
- * Checks a transaction once more when it is applied, and uses up its sequence number and its
- * one-time signers. If a check fails, the outcome records why, and its operations are not applied
- * (stellar-core `TransactionFrame::commonPreApply`).
+ * Checks a transaction again when it is applied, and uses up its sequence number and its one-time signers. If a check fails,
+ * the outcome records why, and its operations are not applied (stellar-core `TransactionFrame::commonPreApply`).
  */
 export function prepareTransaction(
   ltxLedger: LedgerTxn,

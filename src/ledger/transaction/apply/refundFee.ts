@@ -5,11 +5,10 @@ import type { TransactionOutcome } from '../result/index.ts';
 import { addToFeePool } from './chargeFee.ts';
 
 /**
- * Gives back what a Soroban transaction did not use of its refundable fee, after all transactions
- * of the ledger. Nothing is given back to an account that is gone, or whose buying liabilities
- * leave no room (stellar-core `TransactionFrame::refundSorobanFee`).
+ * Refunds the unused part of a Soroban transaction's refundable fee, after all transactions of the ledger. An account that no
+ * longer exists, or whose buying liabilities leave no room, gets no refund (stellar-core `TransactionFrame::refundSorobanFee`).
  *
- * @returns the stroops that were refunded
+ * @returns the refunded stroops
  */
 export function refundFee(
   ltxLedger: LedgerTxn,

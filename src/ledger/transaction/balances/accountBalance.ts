@@ -31,7 +31,7 @@ export function accountSellingLiabilities(account: xdr.AccountEntry): bigint {
   return accountExtension(account).liabilities.selling;
 }
 
-/** Native balance above reserve and selling liabilities. Negative where the reserve was raised. */
+/** Native balance above reserve and selling liabilities. Negative if the reserve was raised. */
 export function accountAvailableBalance(
   header: xdr.LedgerHeader,
   account: xdr.AccountEntry,
@@ -45,9 +45,8 @@ export function accountMaxReceive(account: xdr.AccountEntry): bigint {
 }
 
 /**
- * The account with `delta` added to its balance, or undefined where that breaks a bound: it may
- * not go below reserve and selling liabilities when paying, nor above what its buying liabilities
- * leave. Receiving is allowed below the reserve.
+ * The account with `delta` added to its balance, or undefined if that breaks a bound: it must not go below reserve and selling
+ * liabilities when paying, nor above what its buying liabilities leave. Receiving is allowed below the reserve.
  */
 export function addAccountBalance(
   header: xdr.LedgerHeader,
@@ -76,8 +75,8 @@ export function addAccountBuyingLiabilities(
 }
 
 /**
- * The account with `delta` added to its selling liabilities, or undefined where the balance above
- * the reserve does not cover them. Below the reserve even releasing is refused.
+ * The account with `delta` added to its selling liabilities, or undefined if the balance above
+ * the reserve does not cover them. Below the reserve, even a decrease is refused.
  */
 export function addAccountSellingLiabilities(
   header: xdr.LedgerHeader,

@@ -2,7 +2,7 @@ import { xdr } from '@stellar/stellar-sdk';
 
 const NO_LIABILITIES = new xdr.Liabilities({ buying: 0n, selling: 0n });
 
-/** The parts of an account that live in its extensions; the defaults where it has none. */
+/** The parts of an account that are in its extensions; defaults if it has none. */
 export interface AccountExtension {
   readonly liabilities: xdr.Liabilities;
   readonly v2: xdr.AccountEntryExtensionV2 | undefined;
@@ -14,7 +14,7 @@ export function accountExtension(account: xdr.AccountEntry): AccountExtension {
   return { liabilities, v2: ext.type === 'v2' ? ext.v2 : undefined };
 }
 
-/** The sequence extension (CAP-21), or undefined where the account has none yet. */
+/** The sequence extension (CAP-21), or undefined if the account has none yet. */
 export function accountExtensionV3(
   account: xdr.AccountEntry,
 ): xdr.AccountEntryExtensionV3 | undefined {
@@ -22,12 +22,12 @@ export function accountExtensionV3(
   return v2?.ext.type === 'v3' ? v2.ext.v3 : undefined;
 }
 
-/** How many reserves of this account other accounts pay (CAP-33). */
+/** The number of this account's reserves that other accounts pay (CAP-33). */
 export function numSponsored(account: xdr.AccountEntry): number {
   return accountExtension(account).v2?.numSponsored ?? 0;
 }
 
-/** How many reserves of others this account pays (CAP-33). */
+/** The number of other accounts' reserves that this account pays (CAP-33). */
 export function numSponsoring(account: xdr.AccountEntry): number {
   return accountExtension(account).v2?.numSponsoring ?? 0;
 }
@@ -49,7 +49,7 @@ export function withAccountLiabilities(
   });
 }
 
-/** The account with these sponsorship facts; raises it to extension v2. */
+/** The account with this sponsorship data; raises it to extension v2. */
 export function withAccountExtensionV2(
   account: xdr.AccountEntry,
   change: {
@@ -66,8 +66,7 @@ export function withAccountExtensionV2(
 }
 
 /**
- * The account with the ledger and close time at which its sequence number took its present value
- * (CAP-21); raises it to extension v3.
+ * The account with the ledger and close time at which its sequence number last changed (CAP-21); raises it to extension v3.
  */
 export function withSequenceTime(
   account: xdr.AccountEntry,

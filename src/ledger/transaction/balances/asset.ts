@@ -3,7 +3,7 @@ import { xdr } from '@stellar/stellar-sdk';
 import { encodeXdr } from '../../xdr/index.ts';
 import { sameAccount } from './accountId.ts';
 
-/** Any of the three ways in which the protocol writes an asset. */
+/** Any of the protocol's three representations of an asset. */
 export type AnyAsset = xdr.Asset | xdr.TrustLineAsset | xdr.ChangeTrustAsset;
 
 const RANK: Record<AnyAsset['type'], number> = {
@@ -29,13 +29,13 @@ export function issuerOf(asset: AnyAsset): xdr.PublicKey | undefined {
   }
 }
 
-/** True where the account issues the asset. Nobody issues the native asset or pool shares. */
+/** True if the account issues the asset. Nobody issues the native asset or pool shares. */
 export function isIssuer(account: xdr.PublicKey, asset: AnyAsset): boolean {
   const issuer = issuerOf(asset);
   return issuer !== undefined && sameAccount(issuer, account);
 }
 
-/** True where both are the same asset. Pool shares equal only as trustline assets. */
+/** True if both are the same asset. Pool shares are comparable only as trustline assets. */
 export function sameAsset(
   a: xdr.Asset | xdr.TrustLineAsset,
   b: xdr.Asset | xdr.TrustLineAsset,
@@ -43,7 +43,7 @@ export function sameAsset(
   return a === b || compareAssets(a, b) === 0;
 }
 
-/** Orders assets by type, code, issuer: the order that is required of a pool's two assets. */
+/** Orders assets by type, code and issuer, as required for a pool's two assets. */
 export function compareAssets(
   a: xdr.Asset | xdr.TrustLineAsset,
   b: xdr.Asset | xdr.TrustLineAsset,
@@ -74,7 +74,7 @@ export function trustLineAssetOf(asset: xdr.Asset | xdr.ChangeTrustAsset): xdr.T
   }
 }
 
-/** The asset of the given code that an account issues. */
+/** The asset with the given code issued by an account. */
 export function assetOfCode(issuer: xdr.PublicKey, code: xdr.AssetCode): xdr.Asset {
   return code.type === 'assetTypeCreditAlphanum4'
     ? xdr.Asset.assetTypeCreditAlphanum4(new xdr.AlphaNum4({ assetCode: code.assetCode4, issuer }))

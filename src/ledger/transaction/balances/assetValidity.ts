@@ -1,12 +1,12 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import { type AnyAsset, compareAssets } from './asset.ts';
 
-/** The only fee that a liquidity pool may have, in hundredths of a percent (CAP-38). */
+/** The only allowed fee of a liquidity pool, in hundredths of a percent (CAP-38). */
 const POOL_FEE = 30;
 
 /**
- * True where an asset is well formed: a code of 1–4 or 5–12 letters and digits, padded with zeros
- * at its end; for a new pool share, two valid assets in order and the one fee there is
+ * True if an asset is well formed: a code of 1–4 or 5–12 letters and digits, padded with zeros
+ * at its end; for a new pool share, two valid assets in order and the only allowed fee
  * (stellar-core `util/types.cpp`, `isAssetValid`).
  */
 export function isAssetValid(asset: AnyAsset): boolean {
@@ -33,7 +33,7 @@ function arePoolParametersValid(params: xdr.LiquidityPoolConstantProductParamete
   );
 }
 
-/** The number of characters before the padding, or -1 where the code is not one. */
+/** The number of characters before the padding, or -1 if the code is invalid. */
 function codeLength(code: Uint8Array): number {
   let length = 0;
   for (const [position, byte] of code.entries()) {

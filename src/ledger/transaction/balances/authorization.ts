@@ -22,7 +22,7 @@ export const TRUSTLINE_FLAGS = {
 /** All flags that a trustline can have. */
 export const TRUSTLINE_FLAG_MASK = 0x7;
 
-/** The two flags for the authorization of a trustline; at most one may be set. */
+/** The two authorization flags of a trustline, at most one of which can be set. */
 export const TRUSTLINE_AUTH_MASK =
   TRUSTLINE_FLAGS.authorized | TRUSTLINE_FLAGS.authorizedToMaintainLiabilities;
 
@@ -42,7 +42,7 @@ export function isClawbackEnabledOnAccount(issuer: xdr.AccountEntry): boolean {
   return (issuer.flags & ACCOUNT_FLAGS.clawbackEnabled) !== 0;
 }
 
-/** True unless clawback is enabled without the power to revoke (CAP-35). */
+/** True unless clawback is enabled without revocability (CAP-35). */
 export function isClawbackFlagValid(accountFlags: number): boolean {
   return (
     (accountFlags & ACCOUNT_FLAGS.clawbackEnabled) === 0 ||
@@ -50,12 +50,12 @@ export function isClawbackFlagValid(accountFlags: number): boolean {
   );
 }
 
-/** Fully authorized: the holder may send and receive. */
+/** Fully authorized: the holder is allowed to send and receive. */
 export function isAuthorized(line: xdr.TrustLineEntry): boolean {
   return (line.flags & TRUSTLINE_FLAGS.authorized) !== 0;
 }
 
-/** Authorized at least to keep offers and balance (CAP-18). Pool shares need no authorization. */
+/** Authorized at least to keep offers and balance (CAP-18). Pool shares do not need authorization. */
 export function isAuthorizedToMaintainLiabilities(line: xdr.TrustLineEntry): boolean {
   return line.asset.type === 'assetTypePoolShare' || (line.flags & TRUSTLINE_AUTH_MASK) !== 0;
 }
@@ -64,17 +64,17 @@ export function isClawbackEnabledOnLine(line: xdr.TrustLineEntry): boolean {
   return (line.flags & TRUSTLINE_FLAGS.clawbackEnabled) !== 0;
 }
 
-/** True where the flags are known ones and do not authorize in two ways at once. */
+/** True if all flags are known and at most one of the two authorization flags is set. */
 export function areTrustlineFlagsValid(flags: number): boolean {
   return (flags & ~TRUSTLINE_FLAG_MASK) === 0 && isTrustlineAuthValid(flags);
 }
 
-/** True where at most one of the two authorization flags is set. */
+/** True if at most one of the two authorization flags is set. */
 export function isTrustlineAuthValid(flags: number): boolean {
   return (flags & TRUSTLINE_AUTH_MASK) !== TRUSTLINE_AUTH_MASK;
 }
 
-/** Throws where a trustline is asked for its balance that its rules must not touch. */
+/** Throws if a rule reads the balance of an unauthorized trustline, which it must not touch. */
 export function assertMayHold(line: xdr.TrustLineEntry): void {
   if (!isAuthorizedToMaintainLiabilities(line)) throw new LedgerFault('line_not_authorized');
 }

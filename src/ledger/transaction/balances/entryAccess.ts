@@ -27,7 +27,7 @@ export function peekAccount(view: LedgerView, id: xdr.PublicKey): xdr.AccountEnt
   return accountIn(view.peek(accountKeyId(id)));
 }
 
-/** Puts a changed account, without changing its sponsor. */
+/** Stores a changed account without changing its sponsor. */
 export function updateAccount(ltx: LedgerTxn, account: xdr.AccountEntry): void {
   putData(ltx, accountKeyId(account.accountId), xdr.LedgerEntryData.account(account));
 }
@@ -50,12 +50,12 @@ export function peekTrustlineEntry(
   return trustlineIn(view.peek(trustlineKeyId(account, asset)));
 }
 
-/** Puts a changed trustline, without changing its sponsor. */
+/** Stores a changed trustline without changing its sponsor. */
 export function updateTrustline(ltx: LedgerTxn, line: xdr.TrustLineEntry): void {
   putData(ltx, trustlineKeyId(line.accountId, line.asset), xdr.LedgerEntryData.trustline(line));
 }
 
-/** The id of the trustline of an account to an asset that is not a pool share. */
+/** The key id of an account's trustline to an asset that is not a pool share. */
 export function assetLineKeyId(account: xdr.PublicKey, asset: xdr.Asset): LedgerKeyId {
   return trustlineKeyId(account, trustLineAssetOf(asset));
 }
@@ -66,12 +66,12 @@ export function loadPool(ltx: LedgerTxn, id: xdr.PoolId): xdr.LiquidityPoolEntry
   return entry?.data.type === 'liquidityPool' ? entry.data.liquidityPool : undefined;
 }
 
-/** Puts a changed liquidity pool. */
+/** Stores a changed liquidity pool. */
 export function updatePool(ltx: LedgerTxn, pool: xdr.LiquidityPoolEntry): void {
   putData(ltx, liquidityPoolKeyId(pool.liquidityPoolId), xdr.LedgerEntryData.liquidityPool(pool));
 }
 
-/** A new entry without a sponsor. The ledger that records it writes its sequence into it. */
+/** A new entry without a sponsor. The ledger that records it sets its sequence. */
 export function newEntry(data: xdr.LedgerEntryData): xdr.LedgerEntry {
   return new xdr.LedgerEntry({ lastModifiedLedgerSeq: 0, data, ext: xdr.LedgerEntryExt.v0() });
 }

@@ -35,9 +35,8 @@ import {
 } from './trustlineBalance.ts';
 
 /**
- * Where an account keeps an asset: the native asset in the account itself, what it issued nowhere
- * (an issuer can send and take without bound), any other asset on a trustline. The last two are
- * what stellar-core calls a `TrustLineWrapper`.
+ * Where an account holds an asset: the native asset in the account itself, its own asset nowhere (an issuer can send and
+ * receive without limit), any other asset in a trustline. stellar-core calls the last two a `TrustLineWrapper`.
  */
 export type Holding =
   | { readonly kind: 'native'; readonly account: xdr.AccountEntry }
@@ -46,7 +45,7 @@ export type Holding =
 
 const ISSUER: Holding = { kind: 'issuer' };
 
-/** An account's holding of an asset, recorded as touched; undefined where account or line lack. */
+/** An account's holding of an asset, recorded as touched; undefined if the account or trustline does not exist. */
 export function loadHolding(
   ltx: LedgerTxn,
   owner: xdr.PublicKey,
@@ -68,7 +67,7 @@ export function peekHolding(
   return ofLine(peekTrustlineEntry(view, owner, trustLineAssetOf(asset)));
 }
 
-/** Puts a changed holding. */
+/** Stores a changed holding. */
 export function updateHolding(ltx: LedgerTxn, holding: Holding): void {
   if (holding.kind === 'native') updateAccount(ltx, holding.account);
   else if (holding.kind === 'line') updateTrustline(ltx, holding.line);
@@ -79,13 +78,13 @@ export function holdingBalance(holding: Holding): bigint {
   return holding.kind === 'line' ? holding.line.balance : INT64_MAX;
 }
 
-/** What may be spent: above reserve and selling liabilities. */
+/** The spendable amount: above reserve and selling liabilities. */
 export function availableBalance(header: xdr.LedgerHeader, holding: Holding): bigint {
   if (holding.kind === 'native') return accountAvailableBalance(header, holding.account);
   return holding.kind === 'line' ? trustlineAvailableBalance(holding.line) : INT64_MAX;
 }
 
-/** What may still come in: below limit and buying liabilities. */
+/** The amount that can still be received: below limit and buying liabilities. */
 export function maxAmountReceive(holding: Holding): bigint {
   if (holding.kind === 'native') return accountMaxReceive(holding.account);
   return holding.kind === 'line' ? trustlineMaxReceive(holding.line) : INT64_MAX;
@@ -101,7 +100,7 @@ export function sellingLiabilities(holding: Holding): bigint {
   return holding.kind === 'line' ? trustlineSellingLiabilities(holding.line) : 0n;
 }
 
-/** The holding with `delta` added, or undefined where that breaks a bound. */
+/** The holding with `delta` added, or undefined if that breaks a bound. */
 export function addBalance(
   header: xdr.LedgerHeader,
   holding: Holding,
@@ -112,7 +111,7 @@ export function addBalance(
   return holding.kind === 'line' ? ofLine(addTrustlineBalance(holding.line, delta)) : holding;
 }
 
-/** The holding with `delta` more buying liabilities, or undefined where that breaks a bound. */
+/** The holding with `delta` more buying liabilities, or undefined if that breaks a bound. */
 export function addBuyingLiabilities(holding: Holding, delta: bigint): Holding | undefined {
   if (holding.kind === 'native') {
     return ofAccount(addAccountBuyingLiabilities(holding.account, delta));
@@ -122,7 +121,7 @@ export function addBuyingLiabilities(holding: Holding, delta: bigint): Holding |
     : holding;
 }
 
-/** The holding with `delta` more selling liabilities, or undefined where that breaks a bound. */
+/** The holding with `delta` more selling liabilities, or undefined if that breaks a bound. */
 export function addSellingLiabilities(
   header: xdr.LedgerHeader,
   holding: Holding,
@@ -136,17 +135,17 @@ export function addSellingLiabilities(
     : holding;
 }
 
-/** True where the owner may send and receive the asset. */
+/** True if the owner is allowed to send and receive the asset. */
 export function isHoldingAuthorized(holding: Holding): boolean {
   return holding.kind === 'line' ? isAuthorized(holding.line) : true;
 }
 
-/** True where the owner may keep balance and offers. */
+/** True if the owner is allowed to keep balance and offers. */
 export function mayMaintainLiabilities(holding: Holding): boolean {
   return holding.kind === 'line' ? isAuthorizedToMaintainLiabilities(holding.line) : true;
 }
 
-/** True where the issuer may take the asset back. */
+/** True if the issuer is allowed to claw the asset back. */
 export function isClawbackEnabled(holding: Holding): boolean {
   return holding.kind === 'line' && isClawbackEnabledOnLine(holding.line);
 }

@@ -5,8 +5,8 @@ export const INT64_MAX = 2n ** 63n - 1n;
 export const UINT32_MAX = 0xffff_ffff;
 
 /**
- * `value + delta`, or undefined where that leaves 0..`max`. A delta of zero always fits, even where
- * `value` is out of bounds already (stellar-core `util/types.cpp`, `addBalance`).
+ * `value + delta`, or undefined if that is outside 0..`max`. A delta of zero always fits, even if `value` is already out of
+ * bounds (stellar-core `util/types.cpp`, `addBalance`).
  */
 export function addWithin(
   value: bigint,

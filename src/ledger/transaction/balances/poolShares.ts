@@ -26,8 +26,8 @@ export function withPoolState(
 }
 
 /**
- * Takes one trustline off a pool's count; the pool goes with its last one (CAP-38). Throws where
- * the pool is missing or counts none.
+ * Decrements a pool's trustline count; the pool is removed with its last trustline (CAP-38). Throws if the pool is missing or
+ * its count is zero.
  */
 export function dropPoolShareLine(ltx: LedgerTxn, poolId: xdr.PoolId): void {
   const pool = loadPool(ltx, poolId);
@@ -37,7 +37,7 @@ export function dropPoolShareLine(ltx: LedgerTxn, poolId: xdr.PoolId): void {
   else updatePool(ltx, withPoolState(pool, { poolSharesTrustLineCount: count }));
 }
 
-/** Takes one pool off the use count of the owner's trustline to one of the pool's assets. */
+/** Decrements the pool use count of the owner's trustline to one of the pool's assets. */
 export function dropPoolUse(ltx: LedgerTxn, owner: xdr.PublicKey, asset: xdr.Asset): void {
   if (isNative(asset) || isIssuer(owner, asset)) return;
   const line = loadTrustlineEntry(ltx, owner, trustLineAssetOf(asset));

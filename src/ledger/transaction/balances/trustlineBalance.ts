@@ -11,26 +11,26 @@ export function trustlineSellingLiabilities(line: xdr.TrustLineEntry): bigint {
   return trustlineLiabilities(line).selling;
 }
 
-/** Balance above selling liabilities. Throws where the line is not authorized at all. */
+/** Balance above selling liabilities. Throws if the trustline is not authorized at all. */
 export function trustlineAvailableBalance(line: xdr.TrustLineEntry): bigint {
   assertMayHold(line);
   return line.balance - trustlineSellingLiabilities(line);
 }
 
-/** How much more the line can receive. Throws where it is not authorized at all. */
+/** How much more the trustline can receive. Throws if it is not authorized at all. */
 export function trustlineMaxReceive(line: xdr.TrustLineEntry): bigint {
   assertMayHold(line);
   return line.limit - line.balance - trustlineBuyingLiabilities(line);
 }
 
-/** The lowest limit that the line allows: its balance and the amount that its offers still buy. */
+/** The lowest possible limit of the trustline: its balance plus its buying liabilities. */
 export function trustlineMinimumLimit(line: xdr.TrustLineEntry): bigint {
   return line.balance + trustlineBuyingLiabilities(line);
 }
 
 /**
- * The line with `delta` added to its balance, or undefined where that breaks a bound of limit or
- * liabilities. Throws where it is not authorized at all.
+ * The trustline with `delta` added to its balance, or undefined if that violates its limit or liabilities. Throws if it is not
+ * authorized at all.
  */
 export function addTrustlineBalance(
   line: xdr.TrustLineEntry,
@@ -41,7 +41,7 @@ export function addTrustlineBalance(
   return addTrustlineBalanceUnauthorized(line, delta);
 }
 
-/** As `addTrustlineBalance`, for what may happen to an unauthorized line: clawback. */
+/** Like `addTrustlineBalance`, for clawback, which is possible on an unauthorized trustline. */
 export function addTrustlineBalanceUnauthorized(
   line: xdr.TrustLineEntry,
   delta: bigint,
@@ -53,7 +53,7 @@ export function addTrustlineBalanceUnauthorized(
   return new xdr.TrustLineEntry({ ...line, balance });
 }
 
-/** The line with `delta` added to its buying liabilities, or undefined beyond its limit. */
+/** The trustline with `delta` added to its buying liabilities, or undefined beyond its limit. */
 export function addTrustlineBuyingLiabilities(
   line: xdr.TrustLineEntry,
   delta: bigint,
@@ -65,7 +65,7 @@ export function addTrustlineBuyingLiabilities(
   return buying === undefined ? undefined : withTrustlineLiabilities(line, { buying });
 }
 
-/** The line with `delta` added to its selling liabilities, or undefined beyond its balance. */
+/** The trustline with `delta` added to its selling liabilities, or undefined beyond its balance. */
 export function addTrustlineSellingLiabilities(
   line: xdr.TrustLineEntry,
   delta: bigint,

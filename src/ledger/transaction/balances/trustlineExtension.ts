@@ -19,24 +19,24 @@ export function withTrustlineLiabilities(
   );
 }
 
-/** How many pools this account has shares of that hold the trustline's asset (CAP-38). */
+/** The number of pools with the trustline's asset of which this account has shares (CAP-38). */
 export function poolUseCount(line: xdr.TrustLineEntry): number {
   return line.ext.type === 'v1' && line.ext.v1.ext.type === 'v2'
     ? line.ext.v1.ext.v2.liquidityPoolUseCount
     : 0;
 }
 
-/** True where the trustline has the extension that counts pools. */
+/** True if the trustline has the extension that counts pools. */
 function hasPoolUseCount(line: xdr.TrustLineEntry): boolean {
   return line.ext.type === 'v1' && line.ext.v1.ext.type === 'v2';
 }
 
-/** The trustline used by one pool more; raises it to extension v2. */
+/** The trustline with its pool use count incremented; raises it to extension v2. */
 export function withPoolUse(line: xdr.TrustLineEntry): xdr.TrustLineEntry {
   return withPoolUseCount(line, poolUseCount(line) + 1);
 }
 
-/** The trustline used by one pool less. Throws where no pool uses it. */
+/** The trustline with its pool use count decremented. Throws if no pool uses it. */
 export function withoutPoolUse(line: xdr.TrustLineEntry): xdr.TrustLineEntry {
   if (!hasPoolUseCount(line)) throw new LedgerFault('extension_missing');
   const count = poolUseCount(line) - 1;

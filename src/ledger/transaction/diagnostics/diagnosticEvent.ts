@@ -6,7 +6,7 @@ const ERROR = xdr.ScVal.scvSymbol('error');
 const CORE_METRICS = xdr.ScVal.scvSymbol('core_metrics');
 const HOST_FN_FAILED = xdr.ScVal.scvSymbol('host_fn_failed');
 
-/** Something that the engine refused, in words (stellar-core `DiagnosticEventManager::pushError`). */
+/** The event for something that the engine refused (stellar-core `DiagnosticEventManager::pushError`). */
 export function errorEvent(
   error: xdr.ScError,
   message: string,
@@ -17,15 +17,15 @@ export function errorEvent(
   return diagnosticEvent(false, [ERROR, xdr.ScVal.scvError(error)], data);
 }
 
-/** Values that are remembered of each metric: invocations of one kind count the same again and again. */
+/** How many values of each metric are cached: invocations of one kind have the same values again and again. */
 const REMEMBERED_VALUES = 128;
 
 type Values = RecentMap<number, xdr.DiagnosticEvent>;
 
-/** By the names of metrics, of which there are a score. */
+/** By metric name; there are about twenty. */
 const metrics = { succeeded: new Map<string, Values>(), failed: new Map<string, Values>() };
 
-/** One number that the engine measured about an invocation. */
+/** The event for one metric of an invocation. */
 export function metricEvent(success: boolean, name: string, value: number): xdr.DiagnosticEvent {
   const byName = success ? metrics.succeeded : metrics.failed;
   let values = byName.get(name);
@@ -42,7 +42,7 @@ export function metricEvent(success: boolean, name: string, value: number): xdr.
   return event;
 }
 
-/** The host function as a whole failed with this error. */
+/** The event for the error with which the host function failed. */
 export function hostFunctionFailedEvent(error: xdr.ScError): xdr.DiagnosticEvent {
   return diagnosticEvent(false, [HOST_FN_FAILED, xdr.ScVal.scvError(error)], xdr.ScVal.scvVoid());
 }

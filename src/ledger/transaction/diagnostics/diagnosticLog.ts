@@ -1,11 +1,11 @@
 import { xdr } from '@stellar/stellar-sdk';
 import { errorEvent } from './diagnosticEvent.ts';
 
-/** The part of the system that refuses, as an `ScError` names it. */
+/** The refusing part of the system, as in an `ScError`. */
 export type ErrorArea = 'sceBudget' | 'sceStorage' | 'sceValue';
 export type ErrorCode = 'scecExceededLimit' | 'scecInvalidInput' | 'scecUnexpectedType';
 
-/** Collects the diagnostic events of one transaction, or drops them where they were not requested. */
+/** Collects the diagnostic events of one transaction, or drops them if they were not requested. */
 export class DiagnosticLog {
   readonly enabled: boolean;
   readonly events: xdr.DiagnosticEvent[] = [];
@@ -18,7 +18,7 @@ export class DiagnosticLog {
     if (this.enabled) this.events.push(event);
   }
 
-  /** Why the engine itself refused something; numbers follow as `u64`. */
+  /** Records why the engine itself refused something; numbers are appended as `u64`. */
   error(
     area: ErrorArea,
     code: ErrorCode,

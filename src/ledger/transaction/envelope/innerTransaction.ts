@@ -7,23 +7,23 @@ import { envelopeTransactionHash, transactionV0Hash } from './transactionHash.ts
 
 type InnerEnvelope = xdr.TransactionEnvelopeTxV0 | xdr.TransactionEnvelopeTx;
 
-/** A transaction that is not a fee bump, read once: what every rule asks of it is at hand. */
+/** A transaction that is not a fee bump, with everything that the rules need precomputed. */
 export class InnerTransaction {
   readonly envelope: InnerEnvelope;
-  /** The hash that is signed, and by which the network knows the transaction. */
+  /** The hash that is signed and by which the network identifies the transaction. */
   readonly hash: Buffer;
   readonly source: xdr.PublicKey;
   readonly muxedSource: xdr.MuxedAccount;
   readonly seqNum: bigint;
-  /** The fee that the source bids, in stroops, resources included. */
+  /** The source's fee bid in stroops, including the resource fee. */
   readonly fee: bigint;
   readonly memo: xdr.Memo;
   readonly preconditions: TransactionPreconditions;
   readonly operations: readonly ParsedOperation[];
   readonly signatures: readonly xdr.DecoratedSignature[];
-  /** The declared footprint, resources and resource fee, where the transaction carries them. */
+  /** The declared footprint, resources and resource fee, if any. */
   readonly sorobanData: xdr.SorobanTransactionData | undefined;
-  /** True where the first operation is a Soroban operation. */
+  /** True if the first operation is a Soroban operation. */
   readonly isSoroban: boolean;
   #envelopeXdr: Uint8Array | undefined;
 
@@ -61,7 +61,7 @@ export class InnerTransaction {
     return this.#envelopeXdr;
   }
 
-  /** Bytes of the envelope, which Soroban transactions pay for. */
+  /** Size of the envelope in bytes, for which Soroban transactions pay. */
   get size(): number {
     return this.envelopeXdr.length;
   }

@@ -5,11 +5,11 @@ import { accountOfMuxed } from '../balances/index.ts';
 export interface ParsedOperation {
   readonly index: number;
   readonly body: xdr.OperationBody;
-  /** The account that the operation acts for, unmuxed. */
+  /** The operation's source account, unmuxed. */
   readonly source: xdr.PublicKey;
-  /** The source as written: the operation's, or the transaction's where it names none. */
+  /** The source as written: the operation's, or the transaction's if the operation does not have one. */
   readonly muxedSource: xdr.MuxedAccount;
-  /** True where the operation names its source itself. */
+  /** True if the operation has its own source. */
   readonly namesSource: boolean;
 }
 
@@ -27,7 +27,7 @@ export function parseOperation(
   return { index, body, source, muxedSource: sourceAccount, namesSource: true };
 }
 
-/** True for the three operations that run under the Soroban rules. */
+/** True for the three Soroban operations. */
 export function isSorobanBody(body: xdr.OperationBody): body is SorobanOperationBody {
   return (
     body.type === 'invokeHostFunction' ||

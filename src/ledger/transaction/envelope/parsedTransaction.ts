@@ -14,7 +14,7 @@ export interface FeeBump {
   readonly signatures: readonly xdr.DecoratedSignature[];
 }
 
-/** A transaction as the network handles it: plain, or wrapped in a fee bump. */
+/** A transaction as the network handles it: plain or wrapped in a fee bump. */
 export class ParsedTransaction {
   readonly envelope: xdr.TransactionEnvelope;
   readonly inner: InnerTransaction;
@@ -41,12 +41,12 @@ export class ParsedTransaction {
     }
   }
 
-  /** The hash by which results and meta name it: that of the fee bump, if there is one. */
+  /** The hash by which results and meta refer to it: that of the fee bump, if there is one. */
   get hash(): Buffer {
     return this.feeBump?.hash ?? this.inner.hash;
   }
 
-  /** SHA-256 of the whole envelope, signatures included: what orders transactions in a set. */
+  /** SHA-256 of the entire envelope including signatures, by which transactions are ordered in a set. */
   get fullHash(): Buffer {
     if (this.#fullHash === undefined) {
       const bytes = this.feeBump === undefined ? this.inner.envelopeXdr : encodeXdr(this.envelope);
@@ -55,17 +55,17 @@ export class ParsedTransaction {
     return this.#fullHash;
   }
 
-  /** Who pays. */
+  /** The account that pays the fee. */
   get feeSource(): xdr.PublicKey {
     return this.feeBump?.feeSource ?? this.inner.source;
   }
 
-  /** The bid in stroops, resources included. */
+  /** The bid in stroops, including the resource fee. */
   get fee(): bigint {
     return this.feeBump?.fee ?? this.inner.fee;
   }
 
-  /** Operations that the fee is counted for: a fee bump counts as one more. */
+  /** Number of operations for which the fee is counted: a fee bump counts as one more. */
   get operationCount(): number {
     return this.inner.operations.length + (this.feeBump === undefined ? 0 : 1);
   }

@@ -1,6 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk';
 
-/** When a transaction may be applied (CAP-21), in one shape for every way of writing it. */
+/** The preconditions of a transaction (CAP-21), in a single form. */
 export interface TransactionPreconditions {
   readonly timeBounds: xdr.TimeBounds | null;
   readonly ledgerBounds: xdr.LedgerBounds | null;
@@ -12,7 +12,7 @@ export interface TransactionPreconditions {
   readonly extraSigners: readonly xdr.SignerKey[];
 }
 
-/** Absence of preconditions. */
+/** No preconditions. */
 export const NO_PRECONDITIONS: TransactionPreconditions = {
   timeBounds: null,
   ledgerBounds: null,
@@ -22,7 +22,7 @@ export const NO_PRECONDITIONS: TransactionPreconditions = {
   extraSigners: [],
 };
 
-/** The preconditions that only bound the close time, or none at all. */
+/** Preconditions with only time bounds, or none at all. */
 export function timeBoundsOnly(timeBounds: xdr.TimeBounds | null): TransactionPreconditions {
   return timeBounds === null ? NO_PRECONDITIONS : { ...NO_PRECONDITIONS, timeBounds };
 }

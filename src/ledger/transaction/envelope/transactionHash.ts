@@ -4,13 +4,13 @@ import { encodeXdr } from '../../xdr/index.ts';
 
 const ENVELOPE_TYPE_TX = Buffer.from([0, 0, 0, 2]);
 const ENVELOPE_TYPE_TX_FEE_BUMP = Buffer.from([0, 0, 0, 5]);
-/** A v0 transaction is signed as the v1 transaction that it stands for: its key type comes first. */
+/** A v0 transaction is signed as the equivalent v1 transaction, which begins with the key type. */
 const KEY_TYPE_ED25519 = Buffer.from([0, 0, 0, 0]);
 
 /**
- * What the signatures of a transaction sign: the SHA-256 of its signature payload, which after the network has what the
- * transaction's envelope has before the signatures.
- * @param envelope the XDR of an envelope of the type `envelopeTypeTx`
+ * The hash that a transaction's signatures sign: SHA-256 of its signature payload, which consists of the network id and the
+ * envelope's content before the signatures.
+ * @param envelope XDR of an envelope of type `envelopeTypeTx`
  */
 export function envelopeTransactionHash(
   networkId: Uint8Array,
@@ -21,7 +21,10 @@ export function envelopeTransactionHash(
   return sha256Of(networkId, envelope.subarray(0, signed));
 }
 
-/** Bytes of a list of signatures: its length, and of each the hint, the length, and the signature in whole units of four. */
+/**
+ * Size of a list of signatures in bytes: its length, and for each signature the hint, the length, and the signature padded to a
+ * multiple of four.
+ */
 function sizeOfSignatures(signatures: readonly xdr.DecoratedSignature[]): number {
   let size = 4;
   for (const { signature } of signatures) size += 8 + ((signature.value.length + 3) & -4);

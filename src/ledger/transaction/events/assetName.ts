@@ -1,7 +1,7 @@
 import { StrKey, type xdr } from '@stellar/stellar-sdk';
 
 /**
- * An asset as SEP-11 writes it, which is how its events name it: `native` or `CODE:ISSUER`.
+ * An asset in the format of SEP-11, which its events use: `native` or `CODE:ISSUER`.
  * Asset codes are ASCII, padded with zero bytes.
  */
 export function assetName(asset: xdr.Asset): string {

@@ -7,8 +7,8 @@ import { amountTo, amountValue } from './eventValue.ts';
 import type { EventParty, OperationEvents } from './operationEvents.ts';
 
 /**
- * Keeps the events of one classic operation in the order in which value moved, written as the
- * Stellar Asset Contract of each asset writes its own (CAP-67; stellar-core `OpEventManager`).
+ * Collects the events of one classic operation in the order in which value moved, in the form that the Stellar Asset Contract
+ * of each asset uses (CAP-67; stellar-core `OpEventManager`).
  */
 export class CollectedEvents implements OperationEvents {
   readonly #networkId: Uint8Array;

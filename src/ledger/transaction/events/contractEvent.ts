@@ -2,7 +2,7 @@ import { xdr } from '@stellar/stellar-sdk';
 
 const NO_EXTENSION = xdr.ExtensionPoint.v0();
 
-/** A contract event as a contract of that id would publish it. */
+/** A contract event, as the contract with this id would publish it. */
 export function contractEvent(
   contractId: xdr.ContractId,
   topics: xdr.ScVal[],

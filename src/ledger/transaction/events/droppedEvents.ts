@@ -2,7 +2,7 @@ import type { OperationEvents } from './operationEvents.ts';
 
 const drop = (): void => {};
 
-/** The collector of networks that do not emit classic events: costs nothing, keeps nothing. */
+/** The collector for networks that do not emit classic events: drops everything. */
 export const droppedEvents: OperationEvents = {
   transfer: drop,
   burn: drop,

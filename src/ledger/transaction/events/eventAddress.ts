@@ -2,7 +2,7 @@ import { xdr } from '@stellar/stellar-sdk';
 import { isIssuer } from '../balances/index.ts';
 import type { EventParty } from './operationEvents.ts';
 
-/** A party of an event as a contract address; a multiplexing id, if there is one, is kept. */
+/** A party of an event as a contract address, including its multiplexing id, if any. */
 export function eventAddress(party: EventParty): xdr.ScAddress {
   switch (party.type) {
     case 'keyTypeEd25519':
@@ -19,13 +19,13 @@ export function accountAddress(account: xdr.PublicKey): xdr.ScAddress {
   return xdr.ScAddress.scAddressTypeAccount(account);
 }
 
-/** Topics name the account behind a multiplexed address; only the data may contain its id. */
+/** The account of a multiplexed address, for topics; only the data can contain its id. */
 export function withoutMuxId(address: xdr.ScAddress): xdr.ScAddress {
   if (address.type !== 'scAddressTypeMuxedAccount') return address;
   return accountAddress(xdr.PublicKey.publicKeyTypeEd25519(address.muxedAccount.ed25519));
 }
 
-/** True where the address is the account that issues the asset. */
+/** True if the address is the account that issues the asset. */
 export function isIssuerAddress(address: xdr.ScAddress, asset: xdr.Asset): boolean {
   const account = withoutMuxId(address);
   return account.type === 'scAddressTypeAccount' && isIssuer(account.accountId, asset);

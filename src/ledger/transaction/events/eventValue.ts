@@ -3,7 +3,7 @@ import { xdr } from '@stellar/stellar-sdk';
 const AMOUNT = xdr.ScVal.scvSymbol('amount');
 const TO_MUXED_ID = xdr.ScVal.scvSymbol('to_muxed_id');
 
-/** An amount in stroops (or the asset's smallest unit) as the `i128` that token events carry. */
+/** An amount in stroops (or the asset's smallest unit) as `i128`, for token events. */
 export function amountValue(amount: bigint): xdr.ScVal {
   return xdr.ScVal.scvI128(
     new xdr.Int128Parts({ hi: amount < 0n ? -1n : 0n, lo: BigInt.asUintN(64, amount) }),
@@ -11,9 +11,9 @@ export function amountValue(amount: bigint): xdr.ScVal {
 }
 
 /**
- * The data of an event whose value goes to `to`: the amount alone, or a map that also names the
- * multiplexing id of the destination or, where there is none, the memo of the transaction (CAP-67;
- * stellar-core `getPossibleMuxedData`). A memo speaks to accounts only.
+ * The data of an event whose value goes to `to`: the amount alone, or a map that also has the multiplexing id of the
+ * destination or, if there is none, the memo of the transaction (CAP-67; stellar-core `getPossibleMuxedData`). A memo counts
+ * only for accounts.
  */
 export function amountTo(to: xdr.ScAddress, amount: bigint, memo: xdr.Memo): xdr.ScVal {
   const id = muxedId(to, memo);

@@ -19,7 +19,7 @@ const STAGES: Record<FeeEventKind, xdr.TransactionEventStage> = {
 
 const nativeContractIds = new WeakMap<Uint8Array, xdr.ContractId>();
 
-/** Every transaction of a network asks for it, some twice. */
+/** Cached, because every transaction of a network needs it, some twice. */
 function nativeContractId(networkId: Uint8Array): xdr.ContractId {
   let id = nativeContractIds.get(networkId);
   if (id === undefined) {
@@ -30,8 +30,8 @@ function nativeContractId(networkId: Uint8Array): xdr.ContractId {
 }
 
 /**
- * The event of a fee that was charged or of a part of it that was refunded, in stroops; a refund
- * is written as a negative fee. No event where nothing moved (stellar-core `TxEventManager`).
+ * The event of a fee charged or partly refunded, in stroops; a refund is written as a negative fee. No event if nothing moved
+ * (stellar-core `TxEventManager`).
  */
 export function feeEvent(
   networkId: Uint8Array,

@@ -1,17 +1,15 @@
 import type { xdr } from '@stellar/stellar-sdk';
 
 /**
- * Collects the unified asset events (CAP-67) of one classic operation. Rules call it at each place
- * where value moves; a network that does not emit classic events passes a collector that drops
- * them.
+ * Collects the unified asset events (CAP-67) of one classic operation. Rules call it wherever value moves; a network that does
+ * not emit classic events passes a collector that drops them.
  *
- * Addresses are given as written in the transaction: a multiplexed destination, or the
- * transaction's memo, becomes the `to_muxed_id` of the event where the CAP says so.
+ * Addresses are passed as written in the transaction: a multiplexed destination, or the transaction's memo, becomes the
+ * `to_muxed_id` of the event as the CAP specifies.
  */
 export interface OperationEvents {
   /**
-   * Value moved. Written as `mint` when it left the asset's issuer, as `burn` when it returned
-   * there, else as `transfer`.
+   * Records that value moved: as `mint` if it left the asset's issuer, as `burn` if it returned there, otherwise as `transfer`.
    */
   transfer(
     asset: xdr.Asset,
@@ -23,9 +21,9 @@ export interface OperationEvents {
   burn(asset: xdr.Asset, from: EventParty, amount: bigint): void;
   clawback(asset: xdr.Asset, from: EventParty, amount: bigint): void;
   setAuthorized(asset: xdr.Asset, account: xdr.PublicKey, authorized: boolean): void;
-  /** One transfer in each direction for every offer or pool that an exchange crossed. */
+  /** Records one transfer in each direction for every offer or pool that an exchange crossed. */
   claims(source: xdr.MuxedAccount, claims: readonly xdr.ClaimAtom[]): void;
 }
 
-/** Who value came from or went to. */
+/** A party from or to which value moved. */
 export type EventParty = xdr.MuxedAccount | xdr.ScAddress;

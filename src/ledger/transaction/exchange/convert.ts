@@ -3,13 +3,12 @@ import type { Conversion, ConversionRequest } from './conversion.ts';
 import { convertWithOffers } from './convertWithOffers.ts';
 import { exchangeWithPool, type PoolQuote, quotePool } from './pool.ts';
 
-/** How many offers and pools one operation may cross. */
+/** Maximum number of offers and pools that one operation can cross. */
 export const MAX_OFFERS_TO_CROSS = 1000;
 
 /**
- * Converts one asset into another with the order book or, in a path payment, the liquidity pool,
- * whichever gives the better price; the pool where both give the same. The one that is not used
- * leaves no trace, except that offers which were crossed in vain count as work
+ * Converts one asset into another with the order book or, in a path payment, the liquidity pool, whichever gives the better
+ * price, or the pool if the prices are equal. The unused one has no effect, except that offers crossed in vain count as work
  * (CAP-38; stellar-core `OfferExchange.cpp`, `convertWithOffersAndPools`).
  */
 export function convert(ltx: LedgerTxn, request: ConversionRequest): Conversion {
@@ -32,7 +31,7 @@ export function convert(ltx: LedgerTxn, request: ConversionRequest): Conversion 
   };
 }
 
-/** Compares received per sent, as cross products so that nothing rounds. */
+/** Compares received per sent as cross products, to avoid rounding. */
 function isBookBetter(book: Conversion, pool: PoolQuote): boolean {
   return book.end === 'complete' && pool.sent * book.received > pool.received * book.sent;
 }

@@ -25,7 +25,7 @@ export function convertWithOffers(ltx: LedgerTxn, request: ConversionRequest): C
   if (workLimit === 0) return ended('tooMuchWork');
   let last: OfferPlace | undefined;
   for (;;) {
-    // Every offer before `last` is gone: searching after it saves the walk over them.
+    // Every offer before `last` is removed, so searching after it skips them.
     const standing = standingOffer(ltx.peekBestOffer(receive, send, last));
     if (standing === undefined) return ended('partial');
     last = standing.offer;

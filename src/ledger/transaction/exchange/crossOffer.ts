@@ -14,17 +14,17 @@ import {
 } from './offerHoldings.ts';
 import type { Rounding } from './rounding.ts';
 
-/** What crossing one offer moved, and the claim that the operation's result lists for it. */
+/** The amounts moved by crossing one offer, and its claim in the operation's result. */
 export interface Crossing extends ExchangeAmounts {
-  /** The offer left the book: taken whole, or the rest cannot trade. */
+  /** Whether the offer left the book, because it was taken completely or the rest cannot trade. */
   readonly taken: boolean;
   readonly claim: xdr.ClaimAtom;
 }
 
 /**
  * Crosses the best offer of a market on behalf of a taker, at the offer's own price, and updates
- * the maker's holdings, liabilities and offer. The taker's side is the caller's to book. Throws
- * where the ledger contradicts itself (stellar-core `OfferExchange.cpp`, `crossOfferV10`).
+ * the maker's holdings, liabilities and offer. The caller has to book the taker's side. Throws
+ * if the ledger contradicts itself (stellar-core `OfferExchange.cpp`, `crossOfferV10`).
  */
 export function crossOffer(
   ltx: LedgerTxn,

@@ -4,8 +4,8 @@ import { accountKeyId } from '../../state/index.ts';
 import { assetLineKeyId } from '../balances/index.ts';
 
 /**
- * True where trading an offer would touch a frozen key: one of its owner's two trustlines, or the
- * account itself where one of the assets is native (CAP-77).
+ * True if trading an offer would touch a frozen key: one of its owner's two trustlines, or the account itself if one of the
+ * assets is native (CAP-77).
  */
 export function touchesFrozenKey(frozenKeys: FrozenKeys, offer: xdr.OfferEntry): boolean {
   if (!frozenKeys.any) return false;
@@ -15,7 +15,7 @@ export function touchesFrozenKey(frozenKeys: FrozenKeys, offer: xdr.OfferEntry):
   );
 }
 
-/** True where the owner's trustline to an asset is frozen. The native asset has none. */
+/** True if the owner's trustline to an asset is frozen. The native asset does not have one. */
 export function isTrustlineFrozen(
   frozenKeys: FrozenKeys,
   owner: xdr.PublicKey,

@@ -14,14 +14,14 @@ import { type TradeFailure, tradeOffer, whyNotTradable } from './tradeOffer.ts';
 /** Why a request for an offer fails while it is applied. */
 export type OfferFailure = TradeFailure | SponsorshipFailure | 'notFound';
 
-/** What became of a request for an offer. */
+/** The outcome of a request for an offer. */
 export type OfferOutcome =
   | { readonly ok: true; readonly result: xdr.ManageOfferSuccessResult }
   | { readonly ok: false; readonly failure: OfferFailure };
 
-/** Where the request finds itself: the offer it changes, already out of the book, or a new one. */
+/** The offer of a request: the one that it changes, already removed from the book, or a new one. */
 interface OfferSlot {
-  /** The entry without its offer's terms, whose reserve is paid. */
+  /** The entry, whose reserve is paid, without the offer's terms. */
   readonly entry: xdr.LedgerEntry;
   readonly flags: number;
   readonly isNew: boolean;
@@ -31,9 +31,9 @@ const PASSIVE_FLAG = 0x1;
 const NO_EXTENSION = xdr.OfferEntryExt.v0();
 
 /**
- * Makes, changes or deletes an offer: crosses what it crosses, books the trade, and leaves the rest
- * in the book. The reserve is paid first, so that nothing is sold which the reserve needs
- * (CAP-1, CAP-4, CAP-6, CAP-77; stellar-core `ManageOfferOpFrameBase.cpp`).
+ * Creates, changes or deletes an offer: crosses other offers, books the trade, and leaves the rest in the book. The reserve is
+ * paid first, so that lumens needed for it are not sold (CAP-1, CAP-4, CAP-6, CAP-77; stellar-core
+ * `ManageOfferOpFrameBase.cpp`).
  */
 export function manageOffer(
   ltx: LedgerTxn,
@@ -62,7 +62,7 @@ export function manageOffer(
   };
 }
 
-/** Takes the offer that is to be changed out of the book; its reserve remains paid. */
+/** Removes the offer to be changed from the book; its reserve remains paid. */
 function oldSlot(
   ltx: LedgerTxn,
   source: xdr.PublicKey,
@@ -87,7 +87,7 @@ function newSlot(
   return paid.ok ? { entry: paid.entry, flags, isNew: true } : { failure: paid.failure };
 }
 
-/** Puts the rest of the offer into the book, or gives its reserve back. */
+/** Adds the rest of the offer to the book, or returns its reserve. */
 function settle(
   ltx: LedgerTxn,
   source: xdr.PublicKey,
@@ -127,7 +127,7 @@ function offerEntry(
   });
 }
 
-/** Offer ids come from the ledger header's pool of ids. */
+/** Takes the next offer id from the ledger header's id pool. */
 function nextId(ltx: LedgerTxn): bigint {
   const idPool = ltx.header.idPool + 1n;
   ltx.header = new xdr.LedgerHeader({ ...ltx.header, idPool });

@@ -4,8 +4,8 @@ import { divideUp, min } from './division.ts';
 import type { Rounding } from './rounding.ts';
 
 /**
- * What bounds an exchange between the maker, whose offer is in the book, and the taker, who crosses
- * it. The maker gives the offer's asset and receives what the taker sends.
+ * The limits of an exchange between the maker, whose offer is in the book, and the taker, who crosses it. The maker gives the
+ * offer's asset and receives what the taker sends.
  */
 export interface ExchangeLimits {
   readonly makerSend: bigint;
@@ -14,23 +14,22 @@ export interface ExchangeLimits {
   readonly takerReceive: bigint;
 }
 
-/** What an exchange moves. */
+/** The amounts moved by an exchange. */
 export interface ExchangeAmounts {
   /** From the maker to the taker. */
   readonly received: bigint;
   /** From the taker to the maker. */
   readonly sent: bigint;
-  /** The maker had the larger offer: it stays in the book, and the taker is done. */
+  /** Whether the maker had the larger offer, which stays in the book while the taker is done. */
   readonly makerStays: boolean;
 }
 
 const UNBOUNDED = { takerSend: INT64_MAX, takerReceive: INT64_MAX } as const;
 
 /**
- * Crosses an offer at its price (sent per received). The smaller side is used up, the larger stays,
- * and rounding favours the one that stays; where rounding would cost either side of an offer more
- * than 1 %, nothing moves. Throws where the limits lead to amounts that break those promises, which the
- * limits of a sound ledger cannot (CAP-4; stellar-core `OfferExchange.cpp`, `exchangeV10`).
+ * Crosses an offer at its price (sent per received). The smaller side is used up, the larger stays, and rounding favors the one
+ * that stays; if rounding would cost either side of an offer more than 1%, nothing moves. Throws if the limits lead to amounts
+ * that break these guarantees, which cannot happen in a sound ledger (CAP-4; stellar-core `OfferExchange.cpp`, `exchangeV10`).
  */
 export function exchange(
   price: xdr.Price,
@@ -56,7 +55,7 @@ export function exchange(
   return { received: 0n, sent: 0n, makerStays };
 }
 
-/** Like `exchange`, however far rounding moves the price: the liabilities of offers are counted this way. */
+/** Like `exchange`, but regardless of how far rounding moves the price. Liabilities of offers are computed this way. */
 export function exchangeAnyError(
   price: xdr.Price,
   limits: ExchangeLimits,
@@ -64,7 +63,7 @@ export function exchangeAnyError(
 ): ExchangeAmounts {
   const n = BigInt(price.n);
   const d = BigInt(price.d);
-  // Both sizes as what the offer is worth in the taker's asset, times d so that nothing rounds.
+  // Both sizes in the taker's asset, multiplied by d to avoid rounding.
   const makerValue = min(limits.makerSend * n, limits.makerReceive * d);
   const takerValue = min(limits.takerSend * d, limits.takerReceive * n);
   const makerStays = makerValue > takerValue;
@@ -100,8 +99,8 @@ export function exchangeAnyError(
 }
 
 /**
- * True where the price paid is within 1 % of the offer's price; `maker` lets it exceed that in
- * favour of the maker (stellar-core `checkPriceErrorBound`).
+ * True if the price paid is within 1% of the offer's price; `maker` lets it exceed that in favor of the maker (stellar-core
+ * `checkPriceErrorBound`).
  */
 export function isPriceErrorBounded(
   price: xdr.Price,
@@ -116,9 +115,8 @@ export function isPriceErrorBounded(
 }
 
 /**
- * The part of an offer that can trade, given what its owner can send and receive: what a taker
- * without limits would get from it. Adjusting twice changes nothing more (stellar-core
- * `adjustOffer`).
+ * The part of an offer that can trade, given what its owner can send and receive: what a taker without limits would get from
+ * it. Adjusting is idempotent (stellar-core `adjustOffer`).
  */
 export function adjustedOfferAmount(
   price: xdr.Price,
@@ -129,7 +127,7 @@ export function adjustedOfferAmount(
 }
 
 /**
- * What an offer may still buy and sell, which its owner has to keep room and balance for
+ * The amounts that an offer can still buy and sell, for which its owner has to keep room and balance
  * (stellar-core `getOfferBuyingLiabilities`, `getOfferSellingLiabilities`).
  */
 export function offerLiabilities(

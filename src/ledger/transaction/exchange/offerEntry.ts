@@ -8,7 +8,7 @@ import {
   withoutOfferLiabilities,
 } from './offerHoldings.ts';
 
-/** An offer in the book: its entry, which knows its sponsor, and the offer itself. */
+/** An offer in the book: its entry, which includes its sponsor, and the offer itself. */
 export interface StandingOffer {
   readonly entry: xdr.LedgerEntry;
   readonly offer: xdr.OfferEntry;
@@ -18,33 +18,32 @@ export function standingOffer(entry: xdr.LedgerEntry | undefined): StandingOffer
   return entry?.data.type === 'offer' ? { entry, offer: entry.data.offer } : undefined;
 }
 
-/** The entry with another state of its offer; its sponsorship does not change. */
+/** The entry with a changed offer and the same sponsorship. */
 export function withOffer(entry: xdr.LedgerEntry, offer: xdr.OfferEntry): xdr.LedgerEntry {
   return new xdr.LedgerEntry({ ...entry, data: xdr.LedgerEntryData.offer(offer) });
 }
 
-/** Takes on the liabilities of an offer, on the holdings of its owner. */
+/** Adds the liabilities of an offer to the holdings of its owner. */
 export function acquireLiabilities(ltx: LedgerTxn, offer: xdr.OfferEntry): void {
   const holdings = loadOfferHoldings(ltx, offer);
   updateOfferHoldings(ltx, withOfferLiabilities(ltx.header, holdings, offer));
 }
 
-/** Releases the liabilities of an offer, on the holdings of its owner. */
+/** Removes the liabilities of an offer from the holdings of its owner. */
 export function releaseLiabilities(ltx: LedgerTxn, offer: xdr.OfferEntry): void {
   const holdings = loadOfferHoldings(ltx, offer);
   updateOfferHoldings(ltx, withoutOfferLiabilities(ltx.header, holdings, offer));
 }
 
-/** Erases an offer whose liabilities are released, and gives its reserve back. */
+/** Erases an offer whose liabilities are released, and returns its reserve. */
 export function eraseOffer(ltx: LedgerTxn, { entry, offer }: StandingOffer): void {
   returnReserveOfEntry(ltx, entry, offer.sellerId);
   ltx.erase(offerKeyId(offer.sellerId, offer.offerId));
 }
 
 /**
- * Takes an offer out of the book without trading: liabilities, reserve and entry. What becomes of
- * frozen offers that an exchange meets (CAP-77) and of the offers of a holder whose authorization
- * is revoked.
+ * Removes an offer without trading, including its liabilities and reserve. Used for frozen offers that an exchange meets
+ * (CAP-77), and for the offers of a holder whose authorization is revoked.
  */
 export function removeOffer(ltx: LedgerTxn, standing: StandingOffer): void {
   releaseLiabilities(ltx, standing.offer);

@@ -14,13 +14,13 @@ import {
 import { max } from './division.ts';
 import { offerLiabilities } from './offerArithmetic.ts';
 
-/** Where the owner of an offer keeps the two assets that it trades. */
+/** The holdings of the two assets that an offer trades. */
 export interface OfferHoldings {
   readonly selling: Holding;
   readonly buying: Holding;
 }
 
-/** The holdings that an offer trades, recorded as touched. Throws where one is missing. */
+/** The holdings that an offer trades, recorded as touched. Throws if one is missing. */
 export function loadOfferHoldings(ltx: LedgerTxn, offer: xdr.OfferEntry): OfferHoldings {
   const buying = loadHolding(ltx, offer.sellerId, offer.buying);
   const selling = loadHolding(ltx, offer.sellerId, offer.selling);
@@ -32,13 +32,13 @@ export function loadOfferHoldings(ltx: LedgerTxn, offer: xdr.OfferEntry): OfferH
   return { selling, buying };
 }
 
-/** Puts both holdings. */
+/** Stores both holdings. */
 export function updateOfferHoldings(ltx: LedgerTxn, { selling, buying }: OfferHoldings): void {
   updateHolding(ltx, buying);
   updateHolding(ltx, selling);
 }
 
-/** The holdings with the liabilities of an offer taken on. Throws where they do not fit. */
+/** The holdings with the liabilities of an offer added. Throws if they do not fit. */
 export function withOfferLiabilities(
   header: xdr.LedgerHeader,
   holdings: OfferHoldings,
@@ -49,8 +49,8 @@ export function withOfferLiabilities(
 }
 
 /**
- * The holdings without the liabilities of an offer. Throws where they did not have them, or where
- * the owner's balance has fallen below a raised reserve.
+ * The holdings without the liabilities of an offer. Throws if they did not have them, or if the owner's balance has fallen
+ * below a raised reserve.
  */
 export function withoutOfferLiabilities(
   header: xdr.LedgerHeader,
@@ -61,13 +61,13 @@ export function withoutOfferLiabilities(
   return addLiabilities(header, holdings, -buying, -selling);
 }
 
-/** How much of an asset its holder may sell: nothing without a trustline or authorization. */
+/** How much of an asset its holder can sell: nothing without a trustline or authorization. */
 export function canSell(header: xdr.LedgerHeader, holding: Holding | undefined): bigint {
   if (holding === undefined || !mayMaintainLiabilities(holding)) return 0n;
   return max(availableBalance(header, holding), 0n);
 }
 
-/** How much of an asset its holder may buy: nothing without a trustline. */
+/** How much of an asset its holder can buy: nothing without a trustline. */
 export function canBuy(holding: Holding | undefined): bigint {
   return holding === undefined ? 0n : max(maxAmountReceive(holding), 0n);
 }

@@ -4,29 +4,29 @@ import { min } from './division.ts';
 import { offerLiabilities } from './offerArithmetic.ts';
 import { comparePrices, inversePrice, isPriceValid } from './price.ts';
 
-/** The request of the three operations that make, change or delete an offer. */
+/** A request of one of the three operations that create, change or delete an offer. */
 export interface OfferRequest {
   readonly selling: xdr.Asset;
   readonly buying: xdr.Asset;
   /** The offer to change or delete; zero for a new one. */
   readonly offerId: bigint;
-  /** Units of `buying` for one of `selling`. */
+  /** Units of `buying` per unit of `selling`. */
   readonly price: xdr.Price;
-  /** A new offer does not cross offers of the same price. */
+  /** Whether a new offer does not cross offers at the same price. */
   readonly passive: boolean;
-  /** What `amount` counts: the asset sold or the asset bought. */
+  /** Whether `amount` is of the asset sold or of the asset bought. */
   readonly bound: 'selling' | 'buying';
   /** Zero deletes the offer. */
   readonly amount: bigint;
 }
 
-/** How much more may be sold and bought. */
+/** How much more can be sold and bought. */
 export interface TradeLimits {
   readonly maxSend: bigint;
   readonly maxReceive: bigint;
 }
 
-/** True where the request could mean something (stellar-core `doCheckValid`). */
+/** True if the request is valid (stellar-core `doCheckValid`). */
 export function isOfferRequestValid(request: OfferRequest): boolean {
   const { selling, buying, price, amount, offerId } = request;
   if (!isAssetValid(selling) || !isAssetValid(buying) || sameAsset(selling, buying)) return false;
@@ -38,7 +38,7 @@ export function isDeletion(request: OfferRequest): boolean {
   return request.amount === 0n;
 }
 
-/** The amounts that the whole request would buy and sell at its own price. */
+/** The amounts that the complete request would buy and sell at its own price. */
 export function requestLiabilities(request: OfferRequest): {
   readonly buying: bigint;
   readonly selling: bigint;
@@ -48,7 +48,7 @@ export function requestLiabilities(request: OfferRequest): {
     : offerLiabilities(request.price, INT64_MAX, request.amount);
 }
 
-/** Limits narrowed to the rest of the request after a part of it was traded. */
+/** Limits reduced to the rest of the request after part of it was traded. */
 export function boundedBy(
   request: OfferRequest,
   limits: TradeLimits,
@@ -60,7 +60,7 @@ export function boundedBy(
     : { maxSend, maxReceive: min(request.amount - traded.received, maxReceive) };
 }
 
-/** True where a standing offer asks more than a request at this price pays. */
+/** True if a standing offer costs more than a request at this price pays. */
 export function isTooDear(standing: xdr.OfferEntry, price: xdr.Price, passive: boolean): boolean {
   const order = comparePrices(standing.price, inversePrice(price));
   return order > 0 || (passive && order === 0);

@@ -20,14 +20,14 @@ export type PathFailure = 'tooFewOffers' | 'offerCrossSelf' | 'exceededWorkLimit
 export type PathConversion =
   | {
       readonly ok: true;
-      /** What has to be sent (strict receive), or what arrives (strict send). */
+      /** The amount to send (strict receive), or the amount that arrives (strict send). */
       readonly amount: bigint;
       /** In the order of the path, from source to destination. */
       readonly claims: readonly xdr.ClaimAtom[];
     }
   | { readonly ok: false; readonly failure: PathFailure };
 
-/** True where all assets that a path payment names are valid. */
+/** True if all assets of a path payment are valid. */
 export function arePathAssetsValid(
   sendAsset: xdr.Asset,
   destAsset: xdr.Asset,
@@ -37,8 +37,8 @@ export function arePathAssetsValid(
 }
 
 /**
- * True where the destination need not exist: what returns straight to its issuer can always be
- * sent (stellar-core `shouldBypassIssuerCheck`). True as well where it does exist.
+ * True if the destination exists or does not have to, because an asset that returns directly to its issuer can always be sent
+ * (stellar-core `shouldBypassIssuerCheck`).
  */
 export function hasDestination(
   ltx: LedgerTxn,
@@ -56,8 +56,8 @@ export function hasDestination(
 }
 
 /**
- * Converts along a path from its first asset to its last, sending exactly `amount`. Every hop may
- * use the order book or a pool; all hops share one work limit (CAP-24).
+ * Converts along a path from its first asset to its last, sending exactly `amount`. Every hop can use the order book or a pool;
+ * all hops share one work limit (CAP-24).
  */
 export function convertSending(
   ltx: LedgerTxn,
@@ -69,7 +69,7 @@ export function convertSending(
   return walk(ltx, source, path, amount, frozenKeys, 'strictSend');
 }
 
-/** As `convertSending`, from the last asset back to the first, so that exactly `amount` arrives. */
+/** Like `convertSending`, from the last asset back to the first, so that exactly `amount` arrives. */
 export function convertReceiving(
   ltx: LedgerTxn,
   source: xdr.PublicKey,

@@ -10,14 +10,14 @@ import {
 import type { ConversionRequest } from './conversion.ts';
 import { POOL_FEE_BPS, poolAsksFor, poolPaysFor } from './poolArithmetic.ts';
 
-/** What a pool would move for a request. */
+/** The amounts that a pool would move for a request. */
 export interface PoolQuote {
   readonly pool: xdr.LiquidityPoolEntry;
   readonly sent: bigint;
   readonly received: bigint;
 }
 
-/** The id of the one pool that trades two assets, in whichever order they are given. */
+/** The id of the only pool that trades two assets, given in any order. */
 export function poolIdOfAssets(x: xdr.Asset, y: xdr.Asset): xdr.PoolId {
   const [assetA, assetB] = compareAssets(x, y) <= 0 ? [x, y] : [y, x];
   return poolIdOf(
@@ -27,20 +27,19 @@ export function poolIdOfAssets(x: xdr.Asset, y: xdr.Asset): xdr.PoolId {
   );
 }
 
-/** A flag of the ledger header that switches off a part of what pools do. */
+/** A flag of the ledger header that disables a pool function. */
 export type PoolSwitch = 'trading' | 'deposit' | 'withdrawal';
 
 const SWITCHES: Record<PoolSwitch, number> = { trading: 0x1, deposit: 0x2, withdrawal: 0x4 };
 
-/** True where the network has switched off trading with, deposits into or withdrawals from pools. */
+/** True if the network has disabled trading with, deposits into or withdrawals from pools. */
 export function isPoolSwitchedOff(header: xdr.LedgerHeader, what: PoolSwitch): boolean {
   return header.ext.type === 'v1' && (header.ext.v1.flags & SWITCHES[what]) !== 0;
 }
 
 /**
- * What the pool of the two assets would move for a path payment, or undefined where there is none
- * or it cannot serve the request alone. Only reads (stellar-core `OfferExchange.cpp`,
- * `exchangeWithPool`).
+ * The amounts that the pool of two assets would move for a path payment, or undefined if there is no pool or it cannot serve
+ * the request alone. Only reads (stellar-core `OfferExchange.cpp`, `exchangeWithPool`).
  */
 export function quotePool(view: LedgerView, request: ConversionRequest): PoolQuote | undefined {
   const { rounding, workLimit } = request;

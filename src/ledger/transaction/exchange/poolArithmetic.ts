@@ -7,7 +7,7 @@ export const POOL_FEE_BPS = 30;
 
 const ALL_BPS = 10_000n;
 
-/** The two reserves of a pool as an exchange sees them. Both are positive. */
+/** The two reserves of a pool, from the view of an exchange. Both are positive. */
 export interface PoolSides {
   /** Reserve of the asset that is paid in. */
   readonly into: bigint;
@@ -18,8 +18,8 @@ export interface PoolSides {
 }
 
 /**
- * What a pool pays out for `sent`, rounded down; undefined where it cannot take so much or would
- * pay nothing (CAP-38; stellar-core `exchangeWithPool`).
+ * The amount that a pool pays out for `sent`, rounded down; undefined if it cannot take that much or would pay nothing (CAP-38;
+ * stellar-core `exchangeWithPool`).
  */
 export function poolPaysFor(pool: PoolSides, sent: bigint): bigint | undefined {
   const share = kept(pool);
@@ -29,8 +29,8 @@ export function poolPaysFor(pool: PoolSides, sent: bigint): bigint | undefined {
 }
 
 /**
- * What has to be sent for a pool to pay out `received`, rounded up; undefined where it has not so
- * much or cannot take the price (CAP-38; stellar-core `exchangeWithPool`).
+ * The amount to send for a pool to pay out `received`, rounded up; undefined if it does not have that much or cannot take the
+ * price (CAP-38; stellar-core `exchangeWithPool`).
  */
 export function poolAsksFor(pool: PoolSides, received: bigint): bigint | undefined {
   const share = kept(pool);
@@ -39,27 +39,27 @@ export function poolAsksFor(pool: PoolSides, received: bigint): bigint | undefin
   return asked > INT64_MAX - pool.into ? undefined : asked;
 }
 
-/** What `shares` of a pool are worth in one of its reserves, rounded down. */
+/** The value of `shares` in one of a pool's reserves, rounded down. */
 export function poolShareWorth(shares: bigint, totalShares: bigint, reserve: bigint): bigint {
   if (shares > totalShares) throw new LedgerFault('pool_out_of_bounds');
   return (shares * reserve) / totalShares;
 }
 
-/** What a deposit moves into a pool, and the shares that it is given. */
+/** The amounts that a deposit moves into a pool, and the shares that it receives. */
 export interface PoolDeposit {
   readonly amountA: bigint;
   readonly amountB: bigint;
   readonly shares: bigint;
 }
 
-/** The first deposit sets the price: all of it goes in, for the geometric mean as shares. */
+/** The first deposit sets the price: all of it is deposited, for the geometric mean in shares. */
 export function firstDeposit(maxAmountA: bigint, maxAmountB: bigint): PoolDeposit {
   return { amountA: maxAmountA, amountB: maxAmountB, shares: squareRoot(maxAmountA * maxAmountB) };
 }
 
 /**
- * A deposit at the price of the pool: the most shares that both maxima pay for, and for those no
- * more than is due, rounded up.
+ * A deposit at the price of the pool: the maximum number of shares that both maximum amounts cover, for the amounts due,
+ * rounded up.
  */
 export function laterDeposit(
   pool: xdr.LiquidityPoolEntryConstantProduct,
@@ -77,7 +77,7 @@ export function laterDeposit(
   return { amountA, amountB, shares };
 }
 
-/** True where `amountA / amountB` is not between two prices, or is not a price at all. */
+/** True if `amountA / amountB` is not between two prices, or is not a price at all. */
 export function isBadPrice(
   amountA: bigint,
   amountB: bigint,
@@ -92,7 +92,7 @@ export function isBadPrice(
   );
 }
 
-/** The largest integer whose square is not above `value`. */
+/** The largest integer whose square does not exceed `value`. */
 export function squareRoot(value: bigint): bigint {
   if (value < 2n) return value;
   let root = 1n << BigInt((value.toString(2).length + 1) >> 1);

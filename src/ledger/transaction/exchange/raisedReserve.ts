@@ -20,7 +20,7 @@ import {
 import { adjustedOfferAmount, offerLiabilities } from './offerArithmetic.ts';
 import { eraseOffer, type StandingOffer, standingOffer, withOffer } from './offerEntry.ts';
 
-/** What offers of one account buy and sell of one asset. */
+/** The total amounts of one asset that the offers of an account buy and sell. */
 interface AssetTotals {
   readonly asset: xdr.Asset;
   readonly buying: bigint;
@@ -30,13 +30,12 @@ interface AssetTotals {
 type Totals = Map<string, AssetTotals>;
 
 /**
- * After the base reserve was raised: takes out of the book all offers of an account in an asset of
- * which its offers together sell more than it now may, or buy more than it can hold, and sets its
- * liabilities to what is left. Whether they are too much is judged for each account on the balance
- * and reserve that it had before the first offer went. Records every offer and its owner.
+ * Handles a raised base reserve. If an account's offers in an asset together sell more than it can now spend, or buy more than
+ * it can hold, all of them are removed, and its liabilities are set to the remaining ones. This is judged by the balance and
+ * reserve that the account had before the first offer was removed. Records every offer and its owner.
  *
- * As in the reference implementation, liabilities in an asset that none of the account's remaining
- * offers trade do not change (stellar-core `Upgrades.cpp`, `prepareLiabilities`).
+ * As in stellar-core, liabilities in an asset that none of the account's remaining offers trade do not change (stellar-core
+ * `Upgrades.cpp`, `prepareLiabilities`).
  */
 export function settleOffersAfterRaisedReserve(ltx: LedgerTxn): void {
   const offersByOwner = loadOffersByOwner(ltx);
@@ -86,7 +85,7 @@ function settleOffersOf(ltx: LedgerTxn, offers: readonly StandingOffer[], spenda
   for (const totals of after.values()) setLiabilities(ltx, first.offer.sellerId, totals);
 }
 
-/** Counts an offer; what its owner issues is without bound and counts for nothing. */
+/** Counts an offer; assets that its owner issues are unlimited and not counted. */
 function addOffer(
   totals: Totals,
   { sellerId, selling, buying, price, amount }: xdr.OfferEntry,
@@ -121,13 +120,13 @@ function isExcessive(
   );
 }
 
-/** What could be sold if there were no liabilities yet. */
+/** The amount that could be sold without any liabilities. */
 function sellable(holding: Holding | undefined, spendable: bigint): bigint {
   if (holding === undefined || !mayMaintainLiabilities(holding)) return 0n;
   return holding.kind === 'native' ? spendable : holdingBalance(holding);
 }
 
-/** What could be bought if there were no liabilities yet. */
+/** The amount that could be bought without any liabilities. */
 function holdable(holding: Holding | undefined): bigint {
   if (holding === undefined || !mayMaintainLiabilities(holding)) return 0n;
   if (holding.kind === 'native') return INT64_MAX - holding.account.balance;

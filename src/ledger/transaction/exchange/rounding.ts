@@ -1,6 +1,6 @@
 /**
- * For whom an exchange rounds. An offer trades only at a price within 1 % of the one crossed; a
- * path payment has a limit of its own, so the offer in the book may gain more than that, and
- * `strictSend` sends to the last stroop even where that buys nothing.
+ * In whose favor an exchange rounds. An offer trades only at a price within 1% of the one crossed. A path payment has its own
+ * limit, so the offer in the book can gain more than that, and `strictSend` sends everything to the last stroop even if that
+ * buys nothing.
  */
 export type Rounding = 'offer' | 'strictSend' | 'strictReceive';

@@ -38,14 +38,14 @@ export type TradeFailure =
   | 'crossSelf'
   | 'exceededWorkLimit';
 
-/** What an offer traded at once, and how much of the asset sold is left for the book. */
+/** What an offer traded immediately, and how much of the asset sold is left for the book. */
 export type Trade =
   | { readonly ok: true; readonly claims: readonly xdr.ClaimAtom[]; readonly amountLeft: bigint }
   | { readonly ok: false; readonly failure: TradeFailure };
 
 const NOTHING_TRADED = { sent: 0n, received: 0n } as const;
 
-/** Why the source may not trade the two assets at all. Only reads. */
+/** Returns why the source is not allowed to trade the two assets at all. Only reads. */
 export function whyNotTradable(
   ltx: LedgerTxn,
   source: xdr.PublicKey,
@@ -66,8 +66,8 @@ export function whyNotTradable(
 }
 
 /**
- * Crosses what a tradable request crosses and books the source's side. The source's own offers and
- * dearer ones stop it; offers that touch frozen keys are removed on the way.
+ * Crosses offers for a tradable request and books the source's side. The source's own offers and more expensive ones stop it;
+ * offers that touch frozen keys are removed.
  */
 export function tradeOffer(
   ltx: LedgerTxn,
@@ -106,7 +106,7 @@ export function tradeOffer(
   return { ok: true, claims, amountLeft };
 }
 
-/** How much the request may trade, or why its whole amount does not fit the source's holdings. */
+/** How much the request can trade, or why its full amount does not fit the source's holdings. */
 function tradeLimits(
   ltx: LedgerTxn,
   source: xdr.PublicKey,
@@ -121,7 +121,7 @@ function tradeLimits(
   return limits.maxReceive === 0n ? 'lineFull' : limits;
 }
 
-/** How much the source's holdings can send and receive now. Only reads. */
+/** How much the source's holdings can currently send and receive. Only reads. */
 function capacity(ltx: LedgerTxn, source: xdr.PublicKey, request: OfferRequest): TradeLimits {
   return {
     maxSend: canSell(ltx.header, peekHolding(ltx, source, request.selling)),

@@ -9,15 +9,15 @@ import type { TransactionEnvironment } from '../transactionEnvironment.ts';
 const NO_EXT = xdr.ExtensionPoint.v0();
 const NO_SOROBAN_EXT = xdr.SorobanTransactionMetaExt.v0();
 
-/** What one operation changed and published. */
+/** The changes and events of one operation. */
 export interface OperationRecord {
   readonly changes: xdr.LedgerEntryChange[];
   readonly events: xdr.ContractEvent[];
 }
 
 /**
- * Collects what a transaction does to the ledger, for its meta (V4). What the operations did is
- * kept only where the transaction succeeds (stellar-core `TransactionMetaBuilder`).
+ * Collects the ledger changes and events of a transaction for its meta (V4). Those of the operations are kept only if the
+ * transaction succeeds (stellar-core `TransactionMetaBuilder`).
  */
 export class TransactionMetaBuilder {
   readonly log: DiagnosticLog;
@@ -28,7 +28,7 @@ export class TransactionMetaBuilder {
   operations: OperationRecord[] = [];
   /** The return value of the host function. */
   returnValue: xdr.ScVal | null = null;
-  /** The cost of the declared resources, in stroops, once that is known. */
+  /** The cost of the declared resources in stroops, once known. */
   nonRefundableFee = 0n;
 
   constructor(tx: ParsedTransaction, env: TransactionEnvironment) {
@@ -37,12 +37,12 @@ export class TransactionMetaBuilder {
     this.log = new DiagnosticLog(tx.isSoroban && env.diagnostics);
   }
 
-  /** Adds what happened before the first operation. */
+  /** Adds the changes made before the first operation. */
   addBefore(ltx: LedgerTxn): void {
     this.#before.push(...ltx.changes());
   }
 
-  /** Notes that a fee moved, where the network publishes that. A fee of zero causes no event. */
+  /** Records the event of a fee, if the network emits it. A fee of zero does not cause an event. */
   addFee(kind: FeeEventKind, feeSource: xdr.PublicKey, amount: bigint): void {
     if (!this.#env.classicEvents) return;
     const event = feeEvent(this.#env.networkId, feeSource, kind, amount);
@@ -66,7 +66,7 @@ export class TransactionMetaBuilder {
     );
   }
 
-  /** A failed transaction has nothing to report but its fees. */
+  /** A failed transaction reports only its fees. */
   #sorobanMeta(
     success: boolean,
     refundable: RefundableFee | undefined,

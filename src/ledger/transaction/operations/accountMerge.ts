@@ -17,7 +17,7 @@ import type { OperationContext, OperationRules } from './operation.ts';
 const { AccountMergeResult } = xdr;
 
 /**
- * Moves the whole native balance to another account and removes the source with its signers
+ * Moves the entire native balance to another account and removes the source with its signers
  * (stellar-core `MergeOpFrame.cpp`).
  */
 export const accountMerge: OperationRules<'accountMerge'> = {
@@ -75,7 +75,7 @@ function whyNotMerge(
   return undefined;
 }
 
-/** Merging is refused where recreating the account in this ledger would set its sequence back. */
+/** Merging is refused if recreating the account in this ledger would set its sequence number back. */
 function isSequenceTooFar(ltx: LedgerTxn, account: xdr.AccountEntry): boolean {
   const start = startingSequence(ltx.header.ledgerSeq);
   const waiting = maxSeqNumToApply(ltx, account.accountId);

@@ -6,8 +6,8 @@ import type { OperationRules } from './operation.ts';
 const Result = xdr.BeginSponsoringFutureReservesResult;
 
 /**
- * From here to the matching `End…` the source pays for the new reserves of another account. Nobody
- * is sponsored twice at a time, and no sponsor is sponsored (CAP-33).
+ * From here to the matching `End…`, the source pays for the new reserves of another account. An account cannot have two
+ * sponsors at a time, and a sponsor cannot be sponsored (CAP-33).
  */
 export const beginSponsoringFutureReserves: OperationRules<'beginSponsoringFutureReserves'> = {
   type: 'beginSponsoringFutureReserves',

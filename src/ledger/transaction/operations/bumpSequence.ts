@@ -5,8 +5,8 @@ import type { OperationRules } from './operation.ts';
 const { BumpSequenceResult } = xdr;
 
 /**
- * Raises the sequence number of the source; one that is not higher neither fails nor changes
- * anything, except that the time of the change is noted all the same (CAP-21; `BumpSequenceOpFrame.cpp`).
+ * Raises the sequence number of the source. A number that is not higher neither fails nor changes anything, but the time of the
+ * change is recorded anyway (CAP-21; `BumpSequenceOpFrame.cpp`).
  */
 export const bumpSequence: OperationRules<'bumpSequence'> = {
   type: 'bumpSequence',

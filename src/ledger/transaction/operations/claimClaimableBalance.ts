@@ -54,7 +54,7 @@ export const claimClaimableBalance: OperationRules<'claimClaimableBalance'> = {
   },
 };
 
-/** True where the network has frozen the entry that would receive the asset. */
+/** True if the network has frozen the entry that would receive the asset. */
 function isFrozen(frozenKeys: FrozenKeys, claimant: xdr.PublicKey, asset: xdr.Asset): boolean {
   if (!frozenKeys.any) return false;
   return frozenKeys.has(isNative(asset) ? accountKeyId(claimant) : assetLineKeyId(claimant, asset));

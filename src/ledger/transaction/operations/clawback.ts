@@ -20,7 +20,7 @@ export const clawback: OperationRules<'clawback'> = {
   threshold: () => 'medium',
 
   checkValid({ clawbackOp: { from, amount, asset } }, source) {
-    // A multiplexed address of the source is let through here, as in stellar-core: it has no line.
+    // As in stellar-core, a multiplexed address of the source passes this check; it has no trustline.
     const fromSelf = from.type === 'keyTypeEd25519' && sameAccount(accountOfMuxed(from), source);
     const valid = !fromSelf && amount >= 1n && isAssetValid(asset) && isIssuer(source, asset);
     return valid ? undefined : result(R.clawbackMalformed());

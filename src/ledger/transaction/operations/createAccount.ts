@@ -16,8 +16,8 @@ type Result = xdr.CreateAccountResult;
 const { CreateAccountResult } = xdr;
 
 /**
- * Creates an account with a starting balance out of the source's. A sponsored account may start
- * with nothing (CAP-33; stellar-core `CreateAccountOpFrame.cpp`).
+ * Creates an account with a starting balance from the source's balance. A sponsored account can start with nothing (CAP-33;
+ * stellar-core `CreateAccountOpFrame.cpp`).
  */
 export const createAccount: OperationRules<'createAccount'> = {
   type: 'createAccount',

@@ -65,7 +65,7 @@ export const createClaimableBalance: OperationRules<'createClaimableBalance'> = 
   },
 };
 
-/** The balance inherits the power to claw back from the trustline, or from the issuer itself. */
+/** The balance inherits the clawback flag from the trustline or from the issuer itself. */
 function mayBeClawedBack(holding: Holding, creator: xdr.AccountEntry): boolean {
   return holding.kind === 'issuer'
     ? isClawbackEnabledOnAccount(creator)

@@ -4,9 +4,8 @@ import type { OperationRules } from './operation.ts';
 import { applySellOffer, malformedSellOffer } from './sellOfferOutcome.ts';
 
 /**
- * CreatePassiveSellOffer: a new sell offer that does not cross offers of its own price. Its result
- * is written as that of ManageSellOffer, as the reference implementation does
- * (stellar-core `CreatePassiveSellOfferOpFrame.cpp`).
+ * CreatePassiveSellOffer: a new sell offer that does not cross offers at its own price. Its result is written as that of
+ * ManageSellOffer, as in the reference implementation (stellar-core `CreatePassiveSellOfferOpFrame.cpp`).
  */
 export const createPassiveSellOffer: OperationRules<'createPassiveSellOffer'> = {
   type: 'createPassiveSellOffer',

@@ -34,7 +34,7 @@ export {
   type TransactionFacts,
 } from './operation.ts';
 
-/** The rules of every classic operation; one that is missing answers `opNOT_SUPPORTED`. */
+/** The rules of every classic operation; a missing one results in `opNOT_SUPPORTED`. */
 export const operationRules: { readonly [T in OperationType]?: OperationRules<T> } = {
   accountMerge,
   allowTrust,
@@ -62,7 +62,7 @@ export const operationRules: { readonly [T in OperationType]?: OperationRules<T>
   setTrustLineFlags,
 };
 
-/** The rules of a type of operation, or undefined where it is not supported. */
+/** The rules of a type of operation, or undefined if it is not supported. */
 export function rulesFor<T extends OperationType>(type: T): OperationRules<T> | undefined {
   return operationRules[type];
 }

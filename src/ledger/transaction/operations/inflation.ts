@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk';
 import type { OperationRules } from './operation.ts';
 
-/** Ended with protocol 12 (CAP-26): every use is answered with `opNOT_SUPPORTED`. */
+/** Removed in protocol 12 (CAP-26): every use results in `opNOT_SUPPORTED`. */
 export const inflation: OperationRules<'inflation'> = {
   type: 'inflation',
   threshold: () => 'low',

@@ -18,9 +18,8 @@ import {
 const { ChangeTrustResult } = xdr;
 
 /**
- * What a new trustline to pool shares does to the rest of the ledger: the owner's trustlines to
- * both assets count one pool more, and the pool counts one trustline more or comes into being.
- * Answers why it may not (CAP-38).
+ * Applies the effects of a new pool share trustline on the rest of the ledger: the owner's trustlines to both assets count one
+ * more pool, and the pool counts one more trustline or is created. Returns why that is not allowed, if so (CAP-38).
  */
 export function joinPool(
   ltx: LedgerTxn,

@@ -111,7 +111,7 @@ function deposit(ctx: OperationContext<'liquidityPoolDeposit'>): xdr.LiquidityPo
   return R.liquidityPoolDepositSuccess();
 }
 
-/** Who holds shares of a pool also has trustlines to its assets. */
+/** A holder of pool shares also has trustlines to the pool's assets. */
 function mustLoad(
   { ltx, source }: OperationContext<'liquidityPoolDeposit'>,
   asset: xdr.Asset,

@@ -12,7 +12,7 @@ import type { OperationContext, OperationRules } from './operation.ts';
 const R = xdr.ManageBuyOfferResult;
 
 /**
- * ManageBuyOffer: as ManageSellOffer, but the amount counts what is bought, and so does the price
+ * ManageBuyOffer: like ManageSellOffer, but amount and price refer to the asset bought
  * (CAP-6; stellar-core `ManageBuyOfferOpFrame.cpp`).
  */
 export const manageBuyOffer: OperationRules<'manageBuyOffer'> = {

@@ -6,7 +6,7 @@ import type { OperationEvents } from '../events/index.ts';
 /** The threshold that an operation requires of its source account. */
 export type ThresholdLevel = 'low' | 'medium' | 'high';
 
-/** The name of an operation's body in the XDR union: `payment`, `changeTrust`, … */
+/** The name of an operation's body in the XDR union, such as `payment` or `changeTrust`. */
 export type OperationType = xdr.OperationBody['type'];
 
 /** The body of one type of operation. */
@@ -26,18 +26,18 @@ export interface OperationContext<T extends OperationType = OperationType> {
   /** The operation's own nested changes; discarded unless it and its transaction succeed. */
   readonly ltx: LedgerTxn;
   readonly body: OperationBodyOf<T>;
-  /** The operation's source account, unmuxed. It exists and its signatures were checked. */
+  /** The operation's source account, unmuxed. It exists, and its signatures were checked. */
   readonly source: xdr.PublicKey;
   /** The operation's source as written: with its multiplexing id, if it has one. */
   readonly muxedSource: xdr.MuxedAccount;
   readonly tx: TransactionFacts;
-  /** Position in the transaction: claimable balance ids are made from it. */
+  /** Position in the transaction; claimable balance ids derive from it. */
   readonly index: number;
   readonly events: OperationEvents;
   /**
-   * Keys that the network has frozen (CAP-77). What an operation names is checked before it is
-   * applied; rules ask only about keys that they find out themselves: offers that an exchange
-   * crosses, the asset of a claimable balance, the assets of a pool.
+   * Keys that the network has frozen (CAP-77). Keys named in an operation are checked before it is applied; rules check only
+   * keys that they find out themselves: offers that an exchange crosses, the asset of a claimable balance, the assets of a
+   * pool.
    */
   readonly frozenKeys: FrozenKeys;
 }
@@ -47,7 +47,7 @@ export interface OperationContext<T extends OperationType = OperationType> {
  * are metered and have a footprint.
  *
  * `checkValid` sees only the operation and the header, and returns the reason it can never apply (`undefined` if it can).
- * `apply` changes `ctx.ltx` and returns the result; if that is not a success, the engine drops the changes. Both may return any
+ * `apply` changes `ctx.ltx` and returns the result; if that is not a success, the engine drops the changes. Both can return any
  * `OperationResult`, including the outer codes (`opTooManySubentries`, …).
  */
 export interface OperationRules<T extends OperationType = OperationType> {

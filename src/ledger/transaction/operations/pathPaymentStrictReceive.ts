@@ -12,7 +12,7 @@ import { type CreditFailure, credit, type DebitFailure, debit } from './transfer
 const R = xdr.PathPaymentStrictReceiveResult;
 
 /**
- * Pays an exact amount of one asset with as much of another as the path asks, up to a maximum. The
+ * Pays an exact amount of one asset with as much of another as the path needs, up to a maximum. The
  * destination is credited first, the source charged last
  * (stellar-core `PathPaymentStrictReceiveOpFrame.cpp`).
  */

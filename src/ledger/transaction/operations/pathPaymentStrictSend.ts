@@ -12,7 +12,7 @@ import { type CreditFailure, credit, type DebitFailure, debit } from './transfer
 const R = xdr.PathPaymentStrictSendResult;
 
 /**
- * Pays with an exact amount of one asset as much of another as the path gives, down to a minimum.
+ * Sends an exact amount of one asset to pay as much of another as the path yields, down to a minimum.
  * The source is charged first, the destination credited last
  * (CAP-24; stellar-core `PathPaymentStrictSendOpFrame.cpp`).
  */

@@ -14,7 +14,7 @@ const { PaymentResult } = xdr;
 
 /**
  * Moves an amount of one asset. The destination is credited before the source is charged, as in
- * a path payment without a path; a destination that issues the asset need not exist
+ * a path payment without a path; a destination that issues the asset does not have to exist
  * (stellar-core `PaymentOpFrame.cpp`).
  */
 export const payment: OperationRules<'payment'> = {

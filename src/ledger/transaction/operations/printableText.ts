@@ -1,6 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk';
 
-/** True where a text is printable ASCII only (stellar-core `util/types.cpp`, `isStringValid`). */
+/** True if a text consists only of printable ASCII (stellar-core `util/types.cpp`, `isStringValid`). */
 export function isPrintableAscii(text: xdr.XdrString): boolean {
   return text.bytes.every((byte) => byte > 0x1f && byte < 0x7f);
 }

@@ -6,8 +6,8 @@ import { revokeEntrySponsorship } from './sponsorshipRevocation/revokeEntrySpons
 import { revokeSignerSponsorship } from './sponsorshipRevocation/revokeSignerSponsorship.ts';
 
 /**
- * Ends, begins or hands over the sponsorship of an existing entry or signer, at the request of the
- * account that pays for it now (CAP-33; stellar-core `RevokeSponsorshipOpFrame.cpp`).
+ * Ends, begins or transfers the sponsorship of an existing entry or signer, at the request of the account that currently pays
+ * for it (CAP-33; stellar-core `RevokeSponsorshipOpFrame.cpp`).
  */
 export const revokeSponsorship: OperationRules<'revokeSponsorship'> = {
   type: 'revokeSponsorship',
@@ -28,7 +28,7 @@ export const revokeSponsorship: OperationRules<'revokeSponsorship'> = {
   },
 };
 
-/** True where an entry with such a key can exist and has a reserve. */
+/** True if an entry with this key can exist and has a reserve. */
 function isSponsorable(key: xdr.LedgerKey): boolean {
   switch (key.type) {
     case 'account':

@@ -16,7 +16,7 @@ const { SetOptionsResult } = xdr;
 
 const UINT8_MAX = 0xff;
 
-/** Changes flags, thresholds, signers and the like of the source (`SetOptionsOpFrame.cpp`). */
+/** Changes flags, thresholds, signers and other options of the source (`SetOptionsOpFrame.cpp`). */
 export const setOptions: OperationRules<'setOptions'> = {
   type: 'setOptions',
   threshold: ({ setOptionsOp: op }) =>
@@ -54,7 +54,7 @@ function whyMalformed(
   return undefined;
 }
 
-/** A signer is not the account itself, weighs at most 255, and signs some payload if any (CAP-40). */
+/** True if a signer is not the account itself, has a weight of at most 255, and does not have an empty payload (CAP-40). */
 function isSignerValid({ key, weight }: xdr.Signer, source: xdr.PublicKey): boolean {
   if (weight > UINT8_MAX) return false;
   if (key.type === 'signerKeyTypeEd25519') {

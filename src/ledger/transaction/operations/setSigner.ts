@@ -10,12 +10,12 @@ import {
 
 const { SetOptionsResult } = xdr;
 
-/** How many signers an account may have beside its own key. */
+/** Maximum number of signers besides the account's own key. */
 const MAX_SIGNERS = 20;
 
 /**
- * Adds a signer, changes its weight, or removes it where the new weight is zero (removing one
- * that is not there is no error). Answers why it may not.
+ * Adds a signer, changes its weight, or removes it if the new weight is zero (removing a missing one is not an error). Returns
+ * why that is not allowed, if so.
  */
 export function setSigner(
   ltx: LedgerTxn,

@@ -30,7 +30,7 @@ export const setTrustLineFlags: OperationRules<'setTrustLineFlags'> = {
       !sameAccount(trustor, source) &&
       (setFlags & clearFlags) === 0 &&
       areTrustlineFlagsValid(setFlags) &&
-      // Clawback comes with the trustline; the issuer can only give it up.
+      // Clawback is set when the trustline is created; the issuer can only clear it.
       (setFlags & TRUSTLINE_FLAGS.clawbackEnabled) === 0 &&
       (clearFlags & ~TRUSTLINE_FLAG_MASK) === 0;
     return valid ? undefined : result(R.setTrustLineFlagsMalformed());

@@ -9,16 +9,16 @@ import {
   updateHolding,
 } from '../balances/index.ts';
 
-/** Why value cannot reach the account that it is meant for. */
+/** Why value cannot reach its destination. */
 export type CreditFailure = 'noTrust' | 'notAuthorized' | 'lineFull';
 
 /** Why value cannot leave the account that pays. */
 export type DebitFailure = 'noTrust' | 'notAuthorized' | 'underfunded';
 
 /**
- * Adds an amount to what an account holds of an asset; the last leg of every payment. The caller
- * has seen that the account exists, or that it need not because it issues the asset.
- * (stellar-core `PathPaymentOpFrameBase.cpp`, `updateDestBalance`)
+ * Adds an amount to an account's holding of an asset: the last leg of every payment. The caller has checked that the account
+ * exists, or that it does not have to because it issues the asset. (stellar-core `PathPaymentOpFrameBase.cpp`,
+ * `updateDestBalance`)
  */
 export function credit(
   ltx: LedgerTxn,
@@ -36,7 +36,7 @@ export function credit(
 }
 
 /**
- * Takes an amount from what an account holds of an asset; the first leg of every payment.
+ * Takes an amount from an account's holding of an asset: the first leg of every payment.
  * (stellar-core `PathPaymentOpFrameBase.cpp`, `updateSourceBalance`)
  */
 export function debit(
@@ -47,7 +47,7 @@ export function debit(
 ): DebitFailure | undefined {
   const holding = loadHolding(ltx, source, asset);
   if (holding === undefined) {
-    // The source account exists while its operation is applied, so only a trustline can lack.
+    // The source account exists while its operation is applied, so only a trustline can be missing.
     if (asset.type === 'assetTypeNative') throw new LedgerFault('account_missing');
     return 'noTrust';
   }

@@ -1,6 +1,6 @@
 /**
- * The refundable part of a declared resource fee: what is left of it after rent and events goes
- * back to the fee source (CAP-46-07; stellar-core `RefundableFeeTracker`). In stroops.
+ * The refundable part of a declared resource fee: what is left after rent and events is refunded to the fee source (CAP-46-07;
+ * stellar-core `RefundableFeeTracker`). In stroops.
  */
 export class RefundableFee {
   readonly maximum: bigint;
@@ -24,13 +24,13 @@ export class RefundableFee {
     return this.maximum - this.#consumed;
   }
 
-  /** Sets aside what rent takes; false where the maximum does not cover it. */
+  /** Sets aside the rent; false if the maximum does not cover it. */
   consumeRent(fee: bigint): boolean {
     this.#consumedRent += fee;
     return this.#consumedRent <= this.maximum;
   }
 
-  /** Sets aside the fee of the events, in addition to the rent; false where the maximum does not cover it. */
+  /** Sets aside the fee of the events, in addition to the rent; false if the maximum does not cover it. */
   consumeEvents(fee: bigint): boolean {
     this.#consumed = this.#consumedRent + fee;
     return this.#consumed <= this.maximum;

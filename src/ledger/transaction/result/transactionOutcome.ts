@@ -3,7 +3,7 @@ import type { ParsedTransaction } from '../envelope/index.ts';
 import type { RefundableFee } from './refundableFee.ts';
 import { zeroResult } from './zeroResult.ts';
 
-/** Why a transaction as a whole failed before or beside its operations. */
+/** Why a transaction failed before, or apart from, its operations. */
 export type TransactionFailure = Exclude<
   xdr.InnerTransactionResultResult['type'],
   'txSuccess' | 'txFailed'
@@ -13,12 +13,12 @@ const NO_EXT = xdr.TransactionResultExt.v0();
 const NO_INNER_EXT = xdr.InnerTransactionResultExt.v0();
 
 /**
- * The outcome of a transaction, while it is being checked and applied. It starts as a success
- * whose operations did nothing (stellar-core `MutableTransactionResult.cpp`).
+ * The outcome of a transaction while it is being checked and applied. It starts as a success whose operations did nothing
+ * (stellar-core `MutableTransactionResult.cpp`).
  */
 export class TransactionOutcome {
   readonly #tx: ParsedTransaction;
-  /** Results of the operations, in their order. */
+  /** Results of the operations, in order. */
   readonly operations: xdr.OperationResult[];
   /** The amount that the fee source paid, in stroops; refunds are deducted again. */
   feeCharged: bigint;
@@ -37,18 +37,18 @@ export class TransactionOutcome {
     return this.#failure === undefined && this.#outerFailure === undefined;
   }
 
-  /** True where the operations' results count: success, or failure of an operation. */
+  /** True if the operations' results count: if the transaction succeeded or an operation failed. */
   get hasOperationResults(): boolean {
     return this.#failure === undefined || this.#failure === 'txFailed';
   }
 
-  /** The transaction (the inner one of a fee bump) failed. */
+  /** Records that the transaction (the inner one of a fee bump) failed. */
   fail(failure: TransactionFailure | 'txFailed'): void {
     this.#failure = failure;
     this.refundable?.reset();
   }
 
-  /** The fee bump itself failed. Of a plain transaction there is nothing outside of it. */
+  /** Records that the fee bump itself failed, or the transaction, if it is not a fee bump. */
   failOuter(failure: TransactionFailure): void {
     if (this.#tx.feeBump === undefined) this.fail(failure);
     else this.#outerFailure = failure;
@@ -77,7 +77,7 @@ export class TransactionOutcome {
     }
   }
 
-  /** The inner transaction pays nothing of its own. */
+  /** The inner transaction does not pay anything itself. */
   #innerPair(): xdr.InnerTransactionResultPair {
     return new xdr.InnerTransactionResultPair({
       transactionHash: this.#tx.inner.hash,

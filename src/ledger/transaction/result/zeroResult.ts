@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk';
 import type { OperationType } from '../operations/index.ts';
 
-/** Bytes of the zero value of a result that is more than its code. */
+/** Size of the zero value, in bytes, for results that consist of more than a code. */
 const BYTES: Partial<Record<OperationType, number>> = {
   pathPaymentStrictReceive: 56,
   pathPaymentStrictSend: 56,
@@ -19,9 +19,8 @@ const HEADER_BYTES = 8;
 const known = new Map<OperationType, xdr.OperationResult>();
 
 /**
- * The result of an operation that was never reached, in a transaction that failed for another
- * one: the zero value of its result type, which reads as a success that did nothing
- * (stellar-core `initializeOperationResults`).
+ * The result of an operation that was never reached, in a transaction that failed for another reason: the zero value of its
+ * result type, which reads as a success that did nothing (stellar-core `initializeOperationResults`).
  */
 export function zeroResult(type: OperationType): xdr.OperationResult {
   let result = known.get(type);

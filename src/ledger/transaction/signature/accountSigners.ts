@@ -4,19 +4,19 @@ import type { SignatureChecker, WeightedSigner } from './signatureChecker.ts';
 
 const THRESHOLD_INDEX: Record<ThresholdLevel, number> = { low: 1, medium: 2, high: 3 };
 
-/** Who may sign for an account: its master key, unless its weight is zero, and its signers. */
+/** The signers of an account: its master key, unless its weight is zero, and its additional signers. */
 function accountSigners(account: xdr.AccountEntry): WeightedSigner[] {
   const masterWeight = account.thresholds.value[0] ?? 0;
   if (masterWeight === 0) return [...account.signers];
   return [{ key: masterKey(account.accountId), weight: masterWeight }, ...account.signers];
 }
 
-/** The weight that an account asks for at a level. */
+/** The weight that an account requires at a threshold level. */
 function neededWeight(account: xdr.AccountEntry, level: ThresholdLevel): number {
   return account.thresholds.value[THRESHOLD_INDEX[level]] ?? 0;
 }
 
-/** True where a transaction's signatures carry the weight that an account asks for at a level. */
+/** True if a transaction's signatures have the weight that an account requires at a threshold level. */
 export function isSignedBy(
   checker: SignatureChecker,
   account: xdr.AccountEntry,

@@ -1,28 +1,28 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { sha256Latin1 } from '../../../machine/index.ts';
 
-/** Asks whether `signature` is the Ed25519 signature of `message` by the key's owner. */
+/** Returns whether `signature` is the Ed25519 signature of `message` by the key's owner. */
 export type VerifySignature = (
   publicKey: Uint8Array,
   signature: Uint8Array,
   message: Uint8Array,
 ) => boolean;
 
-/** A verifier that can also be asked ahead of time. */
+/** A verifier that can also verify ahead of time. */
 export interface SignatureVerifier extends VerifySignature {
-  /** Verifies a signature in another thread, so that the verdict is known when it is asked for. Never rejects. */
+  /** Verifies a signature in another thread, so that the verdict is known when it is needed. Never rejects. */
   ahead(publicKey: Uint8Array, signature: Uint8Array, message: Uint8Array): Promise<void>;
 }
 
 export const SIGNATURE_BYTES = 64;
-/** DER of a `SubjectPublicKeyInfo` that holds an Ed25519 key, up to the key (RFC 8410). */
+/** DER of a `SubjectPublicKeyInfo` with an Ed25519 key, up to the key (RFC 8410). */
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 const MAX_KEYS = 4_096;
 const MAX_VERDICTS = 16_384;
 
 /**
- * Verifies Ed25519 signatures, and remembers keys and verdicts: a transaction is checked when it
- * is submitted and again when it is applied.
+ * Verifies Ed25519 signatures and caches keys and verdicts, because a transaction is checked when it is submitted and again
+ * when it is applied.
  */
 export function createSignatureVerifier(): SignatureVerifier {
   const keys = new Map<string, KeyObject>();
@@ -42,7 +42,7 @@ export function createSignatureVerifier(): SignatureVerifier {
     if (verdicts.has(question)) return Promise.resolve();
     return new Promise((resolve) => {
       verify(null, message, keyObject(keys, publicKey), signature, (error, verdict) => {
-        // What went wrong goes wrong again where somebody waits for the verdict.
+        // An error is not cached: it occurs again, and is reported, when the verdict is needed.
         if (error === null) remember(verdicts, MAX_VERDICTS, question, verdict);
         resolve();
       });
@@ -51,7 +51,7 @@ export function createSignatureVerifier(): SignatureVerifier {
   return Object.assign(verifier, { ahead });
 }
 
-/** Short: it is kept of every transaction. */
+/** Short, because it is kept for every transaction. */
 function questionOf(publicKey: Uint8Array, signature: Uint8Array, message: Uint8Array): string {
   return sha256Latin1(Buffer.concat([publicKey, signature, message]));
 }
@@ -66,7 +66,7 @@ function keyObject(keys: Map<string, KeyObject>, publicKey: Uint8Array): KeyObje
   return key;
 }
 
-/** Bounded: when the map is full, its oldest half is removed. */
+/** Adds to a bounded map: when it is full, its oldest half is removed. */
 function remember<T>(map: Map<string, T>, limit: number, key: string, value: T): void {
   if (map.size >= limit) {
     let surplus = limit / 2;

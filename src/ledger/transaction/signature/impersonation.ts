@@ -3,7 +3,7 @@ import type { ImpersonatedAddresses } from '../../host/index.ts';
 import { type AccountIdString, accountIdString } from '../../state/index.ts';
 import { encodeXdr } from '../../xdr/index.ts';
 
-/** Addresses that need no signature: accounts and contracts by name, or everybody. */
+/** Addresses that do not need signatures: listed accounts and contracts, or all. */
 export class Impersonation {
   everyone: boolean;
   readonly #everyoneAtFirst: boolean;
@@ -11,13 +11,13 @@ export class Impersonation {
   readonly #addresses = new Map<string, Uint8Array>();
   #listed: readonly Uint8Array[] = [];
 
-  /** @param everyone whether the network begins with everybody */
+  /** @param everyone whether all addresses are impersonated at first */
   constructor(everyone = false) {
     this.everyone = everyone;
     this.#everyoneAtFirst = everyone;
   }
 
-  /** Impersonates an account or a contract, or no longer. */
+  /** Starts or stops impersonating an account or a contract. */
   set(address: xdr.ScAddress, on: boolean): void {
     const bytes = encodeXdr(address);
     const name = Buffer.from(bytes).toString('latin1');
@@ -30,23 +30,23 @@ export class Impersonation {
     else this.#accounts.delete(id);
   }
 
-  /** Those that were named. */
+  /** The listed accounts and contracts. */
   list(): xdr.ScAddress[] {
     return this.#listed.map((bytes) => xdr.ScAddress.fromXdr(bytes));
   }
 
-  /** Whether transactions and operations of an account need no signature. */
+  /** Whether transactions and operations of an account do not need signatures. */
   covers(account: AccountIdString): boolean {
     return this.everyone || this.#accounts.has(account);
   }
 
-  /** Whose authorization entries need no signature, for the host. */
+  /** The addresses whose authorization entries do not need signatures, for the host. */
   addresses(): ImpersonatedAddresses {
     if (this.everyone) return 'everybody';
     return this.#listed.length === 0 ? 'nobody' : this.#listed;
   }
 
-  /** Goes back to what the network began with. */
+  /** Restores the initial setting. */
   clear(): void {
     this.#accounts.clear();
     this.#addresses.clear();

@@ -12,13 +12,12 @@ export interface WeightedSigner {
 }
 
 const MAX_WEIGHT = 255;
-/** Ed25519 verifications that one transaction may cost before further signatures are ignored. */
+/** Maximum number of Ed25519 verifications for one transaction, after which further signatures are ignored. */
 const VERIFICATION_BUDGET = 1_000;
 
 /**
- * Weighs the signatures of one transaction against signers, and records which of them were used: an
- * unused one makes the transaction invalid
- * (stellar-core `SignatureChecker.cpp`).
+ * Compares the signatures of one transaction with signers and their weights, and records which of them were used, because an
+ * unused one makes the transaction invalid (stellar-core `SignatureChecker.cpp`).
  */
 export class SignatureChecker {
   readonly #hash: Uint8Array;
@@ -50,9 +49,8 @@ export class SignatureChecker {
   }
 
   /**
-   * True where the signatures carry the needed weight. A weight of zero still takes one signature.
-   * Kinds of signers are tried in the order: pre-authorized transactions, hash preimages, keys,
-   * signed payloads.
+   * True if the signatures have the needed weight. A weight of zero still needs one signature.
+   * Kinds of signers are tried in this order: pre-authorized transactions, hash preimages, keys, signed payloads.
    */
   check(signers: readonly WeightedSigner[], neededWeight: number): boolean {
     let weight = 0;
@@ -79,7 +77,7 @@ export class SignatureChecker {
     return false;
   }
 
-  /** True where an account's signatures are not required. Then all signatures count as used. */
+  /** True if an account's signatures are not required. All signatures then count as used. */
   waives(account: xdr.PublicKey): boolean {
     if (this.#impersonation === undefined) return false;
     if (!this.#impersonation.covers(accountIdString(account))) return false;
@@ -87,7 +85,7 @@ export class SignatureChecker {
     return true;
   }
 
-  /** False where a signature was of no use to any check so far. */
+  /** False if a signature was not used by any check so far. */
   allUsed(): boolean {
     return this.#waived || this.#used.every((used) => used);
   }

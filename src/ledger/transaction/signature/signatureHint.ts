@@ -1,6 +1,6 @@
 const HINT_BYTES = 4;
 
-/** The hint that names a key: its last four bytes; of something shorter, all of it. */
+/** The hint for a key: its last four bytes, or all of them if there are fewer. */
 export function hintOf(bytes: Uint8Array): Uint8Array {
   const hint = new Uint8Array(HINT_BYTES);
   hint.set(bytes.length < HINT_BYTES ? bytes : bytes.subarray(bytes.length - HINT_BYTES));

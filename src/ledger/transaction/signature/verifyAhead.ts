@@ -4,8 +4,8 @@ import type { SignatureVerifier } from './ed25519.ts';
 import { hintMatches, hintOf } from './signatureHint.ts';
 
 /**
- * Verifies in other threads what most transactions are signed with: the key of their source, and of who pays for a fee bump.
- * Whatever else their checks ask for is verified when they ask.
+ * Verifies in other threads the keys with which most transactions are signed: those of their source and of the fee source of a
+ * fee bump. Other signatures are verified when a check needs them.
  */
 export async function verifyAhead(
   { inner, feeBump }: ParsedTransaction,

@@ -16,7 +16,7 @@ import type { SorobanContext, SorobanResult } from './sorobanOperation.ts';
  * Applies the operation of a Soroban transaction, if it passed its checks
  * (stellar-core `TransactionFrame::parallelApply`).
  *
- * @param prngSeed 32 bytes of this transaction's own
+ * @param prngSeed 32 bytes that are unique to this transaction
  */
 export function applySorobanOperation(
   ledger: SorobanLedger,
@@ -31,7 +31,7 @@ export function applySorobanOperation(
   const { refundable } = outcome;
   if (data === undefined) return;
   const { readOnly, readWrite } = data.resources.footprint;
-  // Even a transaction that was refused ends the postponement of what it names.
+  // Even a refused transaction ends the postponement for the keys in its footprint.
   for (const key of readWrite) {
     const { ttl } = footprintKey(key);
     if (ttl !== undefined) ledger.release(ttl.id);
@@ -56,7 +56,7 @@ export function applySorobanOperation(
   }
 }
 
-/** The seed of the i-th transaction of a ledger, over all phases. */
+/** The seed for the i-th transaction of a ledger, counted over all phases. */
 export function prngSeedOf(txSetHash: Uint8Array, index: number): Uint8Array {
   const position = Buffer.alloc(8);
   position.writeBigUInt64BE(BigInt(index));

@@ -7,11 +7,11 @@ import { ttlEntry, withLiveUntil } from './sorobanLedger.ts';
 /** An archived entry: either in the live state with an expired TTL, or in the archive. */
 export interface Archived {
   readonly entry: xdr.LedgerEntry;
-  /** Undefined when the entry is in the archive. */
+  /** Undefined if the entry is in the archive. */
   readonly liveTtl: xdr.LedgerEntry | undefined;
 }
 
-/** Restores an archived entry, to live until a ledger, and records the restoration. */
+/** Restores an archived entry with a new TTL and records the restoration. */
 export function bringBack(
   changes: SorobanChanges,
   id: LedgerKeyId,

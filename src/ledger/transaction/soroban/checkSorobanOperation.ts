@@ -15,7 +15,7 @@ const RESTORE_MALFORMED = xdr.OperationResult.opInner(
   xdr.OperationResultTr.restoreFootprint(xdr.RestoreFootprintResult.restoreFootprintMalformed()),
 );
 
-/** Returns why a Soroban operation is not well formed; `undefined`: it is. */
+/** Returns why a Soroban operation is not well formed; undefined if it is. */
 export function checkSorobanOperation(
   body: SorobanOperationBody,
   tx: InnerTransaction,
@@ -25,7 +25,7 @@ export function checkSorobanOperation(
   const footprint = tx.sorobanData?.resources.footprint;
   switch (body.type) {
     case 'invokeHostFunction':
-      // The reference implementation leaves the result of a malformed invocation untouched.
+      // stellar-core leaves the result of a malformed invocation unchanged.
       return isHostFunctionValid(body.invokeHostFunctionOp.hostFunction, settings, log)
         ? undefined
         : zeroResult('invokeHostFunction');

@@ -2,7 +2,7 @@ import type { xdr } from '@stellar/stellar-sdk';
 import type { NetworkSettings } from '../../settings/index.ts';
 import type { DiagnosticLog } from '../diagnostics/index.ts';
 
-/** True where an entry of this many bytes may be read or written (`validateContractLedgerEntry`). */
+/** True if an entry of this size is allowed to be read or written (`validateContractLedgerEntry`). */
 export function isEntrySizeAllowed(
   { type }: Pick<xdr.LedgerKey | xdr.LedgerEntryData, 'type'>,
   size: number,

@@ -15,7 +15,7 @@ const INSUFFICIENT_REFUNDABLE_FEE = R.extendFootprintTtlInsufficientRefundableFe
 
 /**
  * Extends the TTL of every live entry of the read-only footprint to `extendTo` ledgers from this
- * one; entries that are archived, absent or already live so long are skipped
+ * one; entries that are archived, absent or already have such a TTL are skipped
  * (stellar-core `ExtendFootprintTTLOpFrame.cpp`).
  */
 export function extendFootprintTtl(ctx: SorobanContext, extendTo: number): SorobanResult {

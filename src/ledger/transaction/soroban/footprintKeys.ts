@@ -2,26 +2,26 @@ import type { xdr } from '@stellar/stellar-sdk';
 import { type LedgerKeyId, ledgerKeyId, ttlKeyHash, ttlKeyIdOfHash } from '../../state/index.ts';
 import type { InnerTransaction } from '../envelope/index.ts';
 
-/** The TTL entry that belongs to a contract's entry. */
+/** The TTL entry of a contract entry. */
 export interface TtlKey {
   readonly id: LedgerKeyId;
   /** SHA-256 of the entry's key. */
   readonly hash: Uint8Array;
 }
 
-/** A key of a footprint, with what every rule asks of it. */
+/** A footprint key, with everything that the rules need precomputed. */
 export interface FootprintKey {
   readonly key: xdr.LedgerKey;
   readonly id: LedgerKeyId;
-  /** Bytes of the key's XDR. */
+  /** Size of the key's XDR in bytes. */
   readonly size: number;
-  /** Only contract data and contract code have one. */
+  /** Only for contract data and contract code. */
   readonly ttl: TtlKey | undefined;
 }
 
 const known = new WeakMap<xdr.LedgerKey, FootprintKey>();
 
-/** Examines a key of a footprint. The result is remembered as long as the key itself exists. */
+/** Examines a footprint key. The result is cached as long as the key exists. */
 export function footprintKey(key: xdr.LedgerKey): FootprintKey {
   const before = known.get(key);
   if (before !== undefined) return before;
@@ -41,7 +41,7 @@ export function isSorobanKey(key: xdr.LedgerKey): boolean {
   return key.type === 'contractData' || key.type === 'contractCode';
 }
 
-/** True for Soroban entries that are archived when they expire, rather than lost. */
+/** True for Soroban entries that are archived rather than lost when they expire. */
 export function isPersistentKey(key: xdr.LedgerKey): boolean {
   if (key.type === 'contractCode') return true;
   return key.type === 'contractData' && key.contractData.durability.name === 'persistent';
@@ -53,7 +53,7 @@ export function archivedIndices(data: xdr.SorobanTransactionData): readonly numb
 }
 
 /**
- * Entries that count as read from disk: classic ones, and archived ones that are restored. For
+ * Number of entries that count as read from disk: classic ones, and archived ones that are restored. For
  * RestoreFootprint, all (stellar-core `getNumDiskReadEntries`).
  */
 export function diskReadEntries(tx: InnerTransaction): number {

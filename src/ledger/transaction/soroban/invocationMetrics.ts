@@ -2,8 +2,8 @@ import type { xdr } from '@stellar/stellar-sdk';
 import { metricEvent } from '../diagnostics/index.ts';
 
 /**
- * What the engine counts about an invocation: its diagnostic events report it, and the limits on
- * bytes are checked against it (stellar-core `HostFunctionMetrics`).
+ * The metrics that the engine counts for an invocation: they are reported in diagnostic events and checked against the limits
+ * on bytes (stellar-core `HostFunctionMetrics`).
  */
 export class InvocationMetrics {
   #readEntries = 0;
@@ -33,12 +33,12 @@ export class InvocationMetrics {
     return this.#writeBytes;
   }
 
-  /** Events and, once it is known, the return value. */
+  /** Events and, once known, the return value. */
   get eventBytes(): number {
     return this.#eventBytes;
   }
 
-  /** An entry in memory was read: live contract data or code. */
+  /** Records the read of an in-memory entry: live contract data or code. */
   noteMemoryRead(): void {
     this.#readEntries += 1;
   }

@@ -15,7 +15,7 @@ import type { SorobanContext } from './sorobanOperation.ts';
 /** Why a footprint cannot be loaded. */
 export type FootprintFailure = 'resourceLimitExceeded' | 'entryArchived';
 
-/** The entries of a footprint in the host's form: read-only first, null where there is none. */
+/** The entries of a footprint in the host's form: read-only first, null for missing ones. */
 export interface LoadedFootprint {
   readonly entries: readonly (FootprintEntry | null)[];
   /** Positions in the read-write footprint of entries that were restored. */
@@ -89,7 +89,7 @@ class FootprintLoader {
     return this.#meterDiskRead(key, size, bytes?.length ?? 0);
   }
 
-  /** An entry that came back in this ledger and was deleted again: no read is counted for it. */
+  /** Adds an entry that was restored and deleted again in this ledger, for which no read is counted. */
   #addDeleted(): undefined {
     this.#entries.push(null);
   }

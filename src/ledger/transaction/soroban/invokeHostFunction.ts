@@ -23,8 +23,8 @@ const FAILURES: Record<Failure, xdr.InvokeHostFunctionResult> = {
 };
 
 /**
- * Runs a host function (stellar-core `InvokeHostFunctionOpFrame.cpp`): loads its footprint, asks
- * the host, writes what it changed, and takes rent and events out of the refundable fee.
+ * Runs a host function (stellar-core `InvokeHostFunctionOpFrame.cpp`): loads its footprint, calls the host, writes its changes,
+ * and takes rent and the fee for events out of the refundable fee.
  *
  * @throws HostInternalError
  */
@@ -117,8 +117,8 @@ function whyHostFailed(
 }
 
 /**
- * Writes the entries that the host returned and the TTLs that grew. An entry of the read-write
- * footprint that it did not return is gone.
+ * Writes the entries that the host returned and the TTLs that grew. An entry of the read-write footprint that it did not return
+ * is deleted.
  */
 function writeChanges(
   ctx: SorobanContext,
@@ -170,7 +170,7 @@ function writeEntry(
   return true;
 }
 
-/** Undefined where events and return value exceed the network's limit. */
+/** Undefined if events and return value exceed the network's limit. */
 function collectEvents(
   { env, log }: SorobanContext,
   { contractEvents, returnValue }: InvokeSuccess,

@@ -5,7 +5,7 @@ import type { TransactionEnvironment } from '../transactionEnvironment.ts';
 import { resourceFeeOf } from './resourceFee.ts';
 
 /**
- * Takes rent and the fee of the events out of the refundable fee; false where it does not cover
+ * Takes rent and the fee for events out of the refundable fee; false if it does not cover
  * them (stellar-core `RefundableFeeTracker::consumeRefundableSorobanResources`).
  */
 export function consumeRefundable(

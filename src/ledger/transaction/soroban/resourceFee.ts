@@ -5,13 +5,13 @@ import { diskReadEntries } from './footprintKeys.ts';
 
 const INSTRUCTIONS_INCREMENT = 10_000n;
 const KILOBYTE = 1_024n;
-/** Bytes that history keeps of every transaction beside its envelope: its result. */
+/** Bytes that history keeps for every transaction besides its envelope: its result. */
 const RESULT_BYTES = 300n;
 
 /**
- * The fee of the resources that a Soroban transaction declares, and of so many bytes of events
- * and return value (CAP-46-07; `compute_transaction_resource_fee` of `soroban-env-host`). Every
- * part is rounded up by itself. What a transaction declares is charged, whatever it uses.
+ * The fee for the resources that a Soroban transaction declares, and for the given number of bytes of events and return value
+ * (CAP-46-07; `compute_transaction_resource_fee` of `soroban-env-host`). Every part is rounded up separately. A transaction is
+ * charged for what it declares, whatever it uses.
  */
 export function resourceFeeOf(
   tx: InnerTransaction,
@@ -43,7 +43,7 @@ function perKilobyte(bytes: bigint, rate: bigint): bigint {
   return perIncrement(bytes, rate, KILOBYTE);
 }
 
-/** The rate for each increment, in proportion, rounded up. */
+/** The rate per increment, applied proportionally and rounded up. */
 function perIncrement(amount: bigint, rate: bigint, increment: bigint): bigint {
   return (amount * rate + increment - 1n) / increment;
 }

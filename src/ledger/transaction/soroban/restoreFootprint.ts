@@ -14,8 +14,8 @@ const RESOURCE_LIMIT_EXCEEDED = R.restoreFootprintResourceLimitExceeded();
 const INSUFFICIENT_REFUNDABLE_FEE = R.restoreFootprintInsufficientRefundableFee();
 
 /**
- * Brings the archived entries of the read-write footprint back to life for the shortest TTL;
- * entries that are live or absent are skipped (stellar-core `RestoreFootprintOpFrame.cpp`).
+ * Restores the archived entries of the read-write footprint with the minimum TTL; entries that are live or absent are skipped
+ * (stellar-core `RestoreFootprintOpFrame.cpp`).
  */
 export function restoreFootprint(ctx: SorobanContext): SorobanResult {
   const result = run(ctx);
@@ -67,7 +67,7 @@ function findArchived(
   const liveTtl = changes.peek(ttl.id);
   if (liveTtl?.data.type !== 'ttl') {
     const entry = changes.archived(id);
-    // It is written as a new entry, and its size is that of the entry as written.
+    // It counts as a new entry with the size of the entry as written.
     return entry === undefined ? undefined : { entry: changes.asOfNow(entry), liveTtl: undefined };
   }
   if (liveTtl.data.ttl.liveUntilLedgerSeq >= changes.ledgerSeq) return undefined;

@@ -4,7 +4,7 @@ import { encodeXdr } from '../../xdr/index.ts';
 
 const Change = xdr.LedgerEntryChange;
 
-/** An entry that came back to life, with its former value. */
+/** A restored entry, with its former value. */
 export interface Restored {
   readonly id: LedgerKeyId;
   readonly entry: xdr.LedgerEntry;
@@ -13,9 +13,8 @@ export interface Restored {
 }
 
 /**
- * The changes of a Soroban operation as meta. A restored entry is listed as RESTORED with the value
- * that came back, followed by what the operation did to it, if anything
- * (stellar-core `processOpLedgerEntryChanges`).
+ * The changes of a Soroban operation as meta. A restored entry is listed as RESTORED with its restored value, followed by the
+ * operation's changes to it, if any (stellar-core `processOpLedgerEntryChanges`).
  */
 export function restoredChanges(
   after: ReadonlyMap<LedgerKeyId, xdr.LedgerEntry | undefined>,

@@ -4,7 +4,7 @@ import type { FootprintKey } from './footprintKeys.ts';
 import { type Restored, restoredChanges } from './restoredChanges.ts';
 import type { SorobanLedger } from './sorobanLedger.ts';
 
-/** What one Soroban transaction changes; it reaches the ledger only when the transaction succeeds. */
+/** The changes of one Soroban transaction, which reach the ledger only if it succeeds. */
 export class SorobanChanges {
   readonly #ledger: SorobanLedger;
   readonly #entries = new Map<LedgerKeyId, xdr.LedgerEntry | undefined>();
@@ -26,12 +26,12 @@ export class SorobanChanges {
     return this.#entries.has(id) ? this.#entries.get(id) : this.#ledger.ltx.peek(id);
   }
 
-  /** True where an earlier transaction of this ledger brought the entry back. */
+  /** True if an earlier transaction of this ledger restored the entry. */
   wasRestored(id: LedgerKeyId): boolean {
     return this.#ledger.restored.has(id);
   }
 
-  /** An entry in the archive, unless this ledger already brought it back. */
+  /** An entry in the archive, unless this ledger has already restored it. */
   archived(id: LedgerKeyId): xdr.LedgerEntry | undefined {
     return this.wasRestored(id) ? undefined : this.#ledger.archived(id);
   }
@@ -40,7 +40,7 @@ export class SorobanChanges {
     this.#entries.set(id, this.asOfNow(entry));
   }
 
-  /** As `put`, for an entry whose XDR is at hand but for the ledger that modified it. */
+  /** Like `put`, for an entry whose XDR is known except for the ledger that modified it. */
   putFromHost(id: LedgerKeyId, entry: xdr.LedgerEntry, bytes: Uint8Array): void {
     const put = this.asOfNow(entry);
     const exact = Buffer.from(bytes);
@@ -57,28 +57,27 @@ export class SorobanChanges {
       : new xdr.LedgerEntry({ ...entry, lastModifiedLedgerSeq });
   }
 
-  /** False where there is no such entry. */
+  /** Erases an entry; false if it does not exist. */
   erase(id: LedgerKeyId): boolean {
     if (this.peek(id) === undefined) return false;
     this.#entries.set(id, undefined);
     return true;
   }
 
-  /** Notes that an entry came back, with its value. */
+  /** Records a restored entry and its value. */
   noteRestored(restored: Restored): void {
     this.#restored.set(restored.id, restored);
   }
 
   /**
-   * The changes as meta. An entry of which only the TTL was restored did not change itself, yet
-   * RestoreFootprint reports it.
+   * The changes as meta. An entry of which only the TTL was restored did not itself change, but RestoreFootprint reports it.
    */
   toMeta(tellUnchanged: boolean): xdr.LedgerEntryChange[] {
     const before = (id: LedgerKeyId): xdr.LedgerEntry | undefined => this.#ledger.ltx.peek(id);
     return restoredChanges(this.#entries, before, this.#restored, this.ledgerSeq, tellUnchanged);
   }
 
-  /** Passes the changes to the ledger, keeping back TTLs extended through read-only keys. */
+  /** Passes the changes to the ledger, postponing TTLs extended through read-only keys. */
   commit(readOnly: readonly FootprintKey[]): void {
     const { ltx } = this.#ledger;
     const postponed = new Set(readOnly.map(({ ttl }) => ttl?.id));

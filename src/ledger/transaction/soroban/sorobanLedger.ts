@@ -5,17 +5,17 @@ import type { LedgerKeyId, LedgerTxn } from '../../state/index.ts';
 export type ReadArchive = (id: LedgerKeyId) => xdr.LedgerEntry | undefined;
 
 /**
- * The ledger as the Soroban phase sees it while it works on it: what earlier transactions of the
- * phase left, the archive, and the extensions of TTLs that are kept back.
+ * The ledger during the Soroban phase: the state after earlier transactions of the phase, the archive, and postponed TTL
+ * extensions.
  *
- * A TTL that was extended through a read-only key is not seen by later transactions of the cluster
- * until one of them has the key in its read-write footprint, and not by other clusters until the
- * stage ends: extensions then commute (CAP-63; stellar-core `ParallelApplyUtils.cpp`).
+ * A TTL extension through a read-only key is not visible to later transactions of the cluster until one of them has the key in
+ * its read-write footprint, and not to other clusters until the stage ends. This makes extensions commutative (CAP-63;
+ * stellar-core `ParallelApplyUtils.cpp`).
  */
 export class SorobanLedger {
   readonly ltx: LedgerTxn;
   readonly archived: ReadArchive;
-  /** Keys of entries that came back from the archive in this ledger. */
+  /** Keys of entries restored from the archive in this ledger. */
   readonly restored = new Set<LedgerKeyId>();
   readonly #cluster = new Map<LedgerKeyId, number>();
   readonly #stage = new Map<LedgerKeyId, number>();
@@ -25,12 +25,12 @@ export class SorobanLedger {
     this.archived = archived;
   }
 
-  /** Keeps back an extension made through a read-only key. */
+  /** Postpones an extension made through a read-only key. */
   postpone(ttlId: LedgerKeyId, liveUntil: number): void {
     raise(this.#cluster, ttlId, liveUntil);
   }
 
-  /** Makes an extension seen before a transaction that may write the entry. */
+  /** Applies a postponed extension before a transaction that can write the entry. */
   release(ttlId: LedgerKeyId): void {
     const liveUntil = this.#cluster.get(ttlId);
     if (liveUntil === undefined) return;
@@ -53,7 +53,7 @@ export class SorobanLedger {
     this.#stage.clear();
   }
 
-  /** An entry that is deleted takes the extension of its TTL with it. */
+  /** Discards the postponed extension of a deleted entry. */
   forget(ttlId: LedgerKeyId): void {
     this.#cluster.delete(ttlId);
   }
@@ -68,7 +68,7 @@ function raise(extensions: Map<LedgerKeyId, number>, id: LedgerKeyId, liveUntil:
   extensions.set(id, Math.max(extensions.get(id) ?? 0, liveUntil));
 }
 
-/** A TTL entry for the hash of a key. The ledger that records it writes its sequence into it. */
+/** A TTL entry for the hash of a key. The ledger that records it sets its sequence. */
 export function ttlEntry(keyHash: Uint8Array, liveUntilLedgerSeq: number): xdr.LedgerEntry {
   return new xdr.LedgerEntry({
     lastModifiedLedgerSeq: 0,
@@ -77,7 +77,7 @@ export function ttlEntry(keyHash: Uint8Array, liveUntilLedgerSeq: number): xdr.L
   });
 }
 
-/** A TTL entry with another last ledger. */
+/** The TTL entry with another last ledger. */
 export function withLiveUntil(entry: xdr.LedgerEntry, liveUntilLedgerSeq: number): xdr.LedgerEntry {
   if (entry.data.type !== 'ttl') return entry;
   const data = xdr.LedgerEntryData.ttl(new xdr.TtlEntry({ ...entry.data.ttl, liveUntilLedgerSeq }));

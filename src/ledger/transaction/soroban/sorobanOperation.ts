@@ -5,7 +5,7 @@ import type { RefundableFee } from '../result/index.ts';
 import type { TransactionEnvironment } from '../transactionEnvironment.ts';
 import type { SorobanChanges } from './sorobanChanges.ts';
 
-/** What a Soroban operation is given when it is applied. */
+/** The context in which a Soroban operation is applied. */
 export interface SorobanContext {
   readonly tx: InnerTransaction;
   readonly data: xdr.SorobanTransactionData;
@@ -13,11 +13,11 @@ export interface SorobanContext {
   readonly changes: SorobanChanges;
   readonly refundable: RefundableFee;
   readonly log: DiagnosticLog;
-  /** 32 bytes from which the host draws its pseudo-random numbers. */
+  /** 32 bytes from which the host derives its pseudo-random numbers. */
   readonly prngSeed: Uint8Array;
 }
 
-/** What became of it. */
+/** The outcome of a Soroban operation. */
 export interface SorobanResult {
   readonly result: xdr.OperationResult;
   readonly success: boolean;
@@ -25,7 +25,7 @@ export interface SorobanResult {
   readonly returnValue: xdr.ScVal | null;
 }
 
-/** The host contradicted itself, or ran into its own limits: the transaction ends with `txINTERNAL_ERROR`. */
+/** The host contradicted itself or reached its own limits: the transaction ends with `txINTERNAL_ERROR`. */
 export class HostInternalError extends Error {
   override readonly name = 'HostInternalError';
   readonly code = 'host_internal_error';

@@ -5,9 +5,9 @@ import { addSponsored, addSponsoring, withSponsoredMore } from './counters.ts';
 import { entrySponsor, reservesOf } from './reserves.ts';
 
 /**
- * `sponsor` pays for the entry from now on. Counts the reserves at the sponsor and, where there is
- * one, at the owner (an account entry is its own owner; a claimable balance has none), and returns
- * the entry to store. The caller checks first whether the sponsorship is allowed.
+ * Makes `sponsor` pay for the entry. Counts the reserves for the sponsor and, if there is one, for the owner (an account entry
+ * is its own owner; a claimable balance has none), and returns the entry to store. The caller checks first whether the
+ * sponsorship is allowed.
  */
 export function establishEntrySponsorship(
   ltx: LedgerTxn,
@@ -20,7 +20,7 @@ export function establishEntrySponsorship(
   return withSponsor(countAtOwner(ltx, entry, owner, reserves), sponsor);
 }
 
-/** The owner pays for the entry again: the reverse of `establishEntrySponsorship`. */
+/** Makes the owner pay for the entry again: the reverse of `establishEntrySponsorship`. */
 export function releaseEntrySponsorship(
   ltx: LedgerTxn,
   entry: xdr.LedgerEntry,
@@ -31,7 +31,7 @@ export function releaseEntrySponsorship(
   return withSponsor(countAtOwner(ltx, entry, owner, -reserves), null);
 }
 
-/** Another account pays for a sponsored entry from now on. */
+/** Makes another account pay for a sponsored entry. */
 export function transferEntrySponsorship(
   ltx: LedgerTxn,
   entry: xdr.LedgerEntry,
@@ -43,7 +43,7 @@ export function transferEntrySponsorship(
   return withSponsor(entry, newSponsor);
 }
 
-/** The sponsor of an entry. Throws where there is none. */
+/** The sponsor of an entry. Throws if there is none. */
 function mustHaveSponsor(entry: xdr.LedgerEntry): xdr.PublicKey {
   const sponsor = entrySponsor(entry);
   if (sponsor === undefined) throw new LedgerFault('sponsorship_mismatch');

@@ -1,7 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import { LedgerFault } from '../balances/index.ts';
 
-/** How many base reserves an entry costs the account that pays for it (CAP-33). */
+/** The number of base reserves that an entry costs (CAP-33). */
 export function reservesOf(data: xdr.LedgerEntryData): number {
   switch (data.type) {
     case 'account':
@@ -18,7 +18,7 @@ export function reservesOf(data: xdr.LedgerEntryData): number {
   }
 }
 
-/** True where an entry counts among its owner's sub-entries. */
+/** True if an entry counts among its owner's sub-entries. */
 export function isSubEntry(data: xdr.LedgerEntryData): boolean {
   switch (data.type) {
     case 'account':
@@ -33,7 +33,7 @@ export function isSubEntry(data: xdr.LedgerEntryData): boolean {
   }
 }
 
-/** Who sponsors an entry, if anybody. */
+/** The sponsor of an entry, if any. */
 export function entrySponsor(entry: xdr.LedgerEntry): xdr.PublicKey | undefined {
   return entry.ext.type === 'v1' ? (entry.ext.v1.sponsoringId ?? undefined) : undefined;
 }

@@ -7,7 +7,7 @@ const RANK: Record<xdr.SignerKey['type'], number> = {
   signerKeyTypeEd25519SignedPayload: 3,
 };
 
-/** Orders signer keys as an account keeps its signers: by type, key, payload. */
+/** Orders signer keys as in an account: by type, key and payload. */
 export function compareSignerKeys(a: xdr.SignerKey, b: xdr.SignerKey): number {
   if (
     a.type === 'signerKeyTypeEd25519SignedPayload' &&
@@ -23,7 +23,7 @@ export function compareSignerKeys(a: xdr.SignerKey, b: xdr.SignerKey): number {
   return RANK[a.type] - RANK[b.type] || Buffer.compare(keyBytes(a), keyBytes(b));
 }
 
-/** The place of a signer among an account's signers, or the place to insert it at. */
+/** The position of a signer among an account's signers, or where to insert it. */
 export function findSigner(
   signers: readonly xdr.Signer[],
   key: xdr.SignerKey,

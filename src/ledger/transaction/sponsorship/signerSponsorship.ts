@@ -19,9 +19,8 @@ import {
 import { sponsorOf } from './sponsorshipSession.ts';
 
 /**
- * Adds a signer that the account does not have yet, and pays its reserve: out of the sponsor's
- * balance where the account is being sponsored, else out of its own. Answers why it cannot be
- * paid; the caller then drops the changes.
+ * Adds a signer that the account does not have yet, and pays its reserve from the sponsor's balance if the account is being
+ * sponsored, otherwise from its own. Returns why the reserve cannot be paid, if so; the caller then drops the changes.
  * (stellar-core `SponsorshipUtils.cpp`, `createSignerWithPossibleSponsorship`)
  */
 export function addSigner(
@@ -48,7 +47,7 @@ export function addSigner(
 }
 
 /**
- * Removes the signer at a position and gives back its reserve, to its sponsor or the account.
+ * Removes the signer at a position and returns its reserve to its sponsor or the account.
  * (stellar-core `SponsorshipUtils.cpp`, `removeSignerWithPossibleSponsorship`)
  */
 export function removeSigner(ltx: LedgerTxn, owner: xdr.PublicKey, index: number): void {
@@ -62,7 +61,7 @@ export function removeSigner(ltx: LedgerTxn, owner: xdr.PublicKey, index: number
   addSubEntries(ltx, owner, -1);
 }
 
-/** `sponsor` pays for the signer at a position from now on. */
+/** Makes `sponsor` pay for the signer at a position. */
 export function establishSignerSponsorship(
   ltx: LedgerTxn,
   owner: xdr.PublicKey,
@@ -74,7 +73,7 @@ export function establishSignerSponsorship(
   addSponsoring(ltx, sponsor, 1);
 }
 
-/** The account pays for its signer at a position again. */
+/** Makes the account pay again for its signer at a position. */
 export function releaseSignerSponsorship(
   ltx: LedgerTxn,
   owner: xdr.PublicKey,
@@ -86,7 +85,7 @@ export function releaseSignerSponsorship(
   addSponsoring(ltx, sponsor, -1);
 }
 
-/** Another account pays for the signer at a position from now on. */
+/** Makes another account pay for the signer at a position. */
 export function transferSignerSponsorship(
   ltx: LedgerTxn,
   owner: xdr.PublicKey,
@@ -134,7 +133,7 @@ function withoutSignerAt(account: xdr.AccountEntry, index: number): xdr.AccountE
   return withSigners(account, signers, (sponsors) => sponsors.splice(index, 1));
 }
 
-/** Signers and their sponsors are in two lists of one order; the second exists only from v2 on. */
+/** Signers and their sponsors are in two lists with the same order; the second exists only from v2 on. */
 function withSigners(
   account: xdr.AccountEntry,
   signers: xdr.Signer[],

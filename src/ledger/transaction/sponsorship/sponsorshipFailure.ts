@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk';
 import { LedgerFault } from '../balances/index.ts';
 
-/** Why a reserve cannot be paid, taken on or given back. */
+/** Why a reserve cannot be paid, taken over or returned. */
 export type SponsorshipFailure =
   | 'lowReserve'
   | 'tooManySubentries'
@@ -9,8 +9,8 @@ export type SponsorshipFailure =
   | 'tooManySponsored';
 
 /**
- * The result of an operation that needed a reserve: its own code for a low reserve, the outer
- * codes for full counters. Throws for `tooManySponsored`, which the limit of sub-entries excludes.
+ * The result of an operation that could not get a reserve: its own code for a low reserve, the outer codes for full counters.
+ * Throws for `tooManySponsored`, which the limit on sub-entries makes impossible.
  */
 export function sponsorshipFailureResult(
   failure: SponsorshipFailure,

@@ -11,10 +11,10 @@ import {
 import { isSubEntry, reservesOf } from './reserves.ts';
 import type { SponsorshipFailure } from './sponsorshipFailure.ts';
 
-/** How many sub-entries an account may have. */
+/** Maximum number of sub-entries of an account. */
 const MAX_SUBENTRIES = 1000;
 
-/** Why `sponsor` cannot take on this many reserves of `sponsored` (undefined: it can). */
+/** Returns why `sponsor` cannot take over this many reserves of `sponsored`; undefined if it can. */
 export function whyNotEstablish(
   header: xdr.LedgerHeader,
   reserves: number,
@@ -31,7 +31,7 @@ export function whyNotEstablish(
   return undefined;
 }
 
-/** Why `sponsor` cannot give this many reserves back to `sponsored`. Throws where it paid fewer. */
+/** Returns why `sponsor` cannot return this many reserves to `sponsored`. Throws if it pays fewer. */
 export function whyNotRelease(
   header: xdr.LedgerHeader,
   reserves: number,
@@ -43,7 +43,7 @@ export function whyNotRelease(
   return undefined;
 }
 
-/** Throws where, by the counters, `sponsor` pays fewer reserves, or `sponsored` owes fewer. */
+/** Throws if, according to the counters, `sponsor` pays fewer reserves or `sponsored` has fewer paid. */
 export function assertCounted(
   reserves: number,
   sponsor: xdr.AccountEntry,
@@ -57,7 +57,7 @@ export function assertCounted(
   }
 }
 
-/** Why a new entry cannot be had at the owner's own expense. A new account is its own owner. */
+/** Returns why the owner itself cannot pay for a new entry. A new account is its own owner. */
 export function whyNotCreate(
   header: xdr.LedgerHeader,
   data: xdr.LedgerEntryData,
@@ -69,7 +69,7 @@ export function whyNotCreate(
   return whyNotOwn(header, reservesOf(data), owner);
 }
 
-/** Why an account cannot pay for this many more sub-entries. */
+/** Returns why an account cannot pay for this many more sub-entries. */
 export function whyNotOwn(
   header: xdr.LedgerHeader,
   reserves: number,
@@ -79,7 +79,7 @@ export function whyNotOwn(
   return canAfford(header, owner, reserves) ? undefined : 'lowReserve';
 }
 
-/** Why a new entry cannot be had at the expense of `sponsor`. */
+/** Returns why `sponsor` cannot pay for a new entry. */
 export function whyNotCreateSponsored(
   header: xdr.LedgerHeader,
   data: xdr.LedgerEntryData,
@@ -93,7 +93,7 @@ export function whyNotCreateSponsored(
   return whyNotEstablish(header, reserves, sponsor, sponsored);
 }
 
-/** True where this many more sub-entries would be too many. */
+/** True if this many additional sub-entries would be too many. */
 export function hasTooManySubEntries(owner: xdr.AccountEntry, more: number): boolean {
   return owner.numSubEntries > MAX_SUBENTRIES - more || !leavesCountersInRange(owner, more);
 }

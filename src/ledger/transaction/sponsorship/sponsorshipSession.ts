@@ -9,23 +9,23 @@ import { LedgerFault } from '../balances/index.ts';
 
 const OPEN_SPONSORSHIPS = 'sponsorships' as TransientKey;
 
-/** Who pays for the future reserves of an account, between `Begin…` and `End…` (CAP-33). */
+/** The account that pays for the future reserves of another one, between `Begin…` and `End…` (CAP-33). */
 export function sponsorOf(view: LedgerView, account: xdr.PublicKey): xdr.PublicKey | undefined {
   const sponsor = view.transient(sponsorKey(account));
   return xdr.PublicKey.is(sponsor) ? sponsor : undefined;
 }
 
-/** True while the account pays for the future reserves of any other. */
+/** True while the account pays for the future reserves of any other account. */
 export function isSponsoringOthers(view: LedgerView, account: xdr.PublicKey): boolean {
   return count(view, sponsoringKey(account)) > 0;
 }
 
-/** True where a sponsorship is still open: a transaction that ends so is `txBAD_SPONSORSHIP`. */
+/** True if a sponsorship is still open: a transaction that ends in this state is `txBAD_SPONSORSHIP`. */
 export function hasOpenSponsorship(view: LedgerView): boolean {
   return count(view, OPEN_SPONSORSHIPS) > 0;
 }
 
-/** From here on `sponsor` pays for the new reserves of `sponsored`. */
+/** Makes `sponsor` pay for the new reserves of `sponsored` from here on. */
 export function beginSponsorship(
   ltx: LedgerTxn,
   sponsor: xdr.PublicKey,
@@ -36,7 +36,7 @@ export function beginSponsorship(
   add(ltx, OPEN_SPONSORSHIPS, 1);
 }
 
-/** Ends the payment for new reserves of `sponsored`. False where nobody paid. */
+/** Ends the payment for new reserves of `sponsored`. False if nobody paid. */
 export function endSponsorship(ltx: LedgerTxn, sponsored: xdr.PublicKey): boolean {
   const sponsor = sponsorOf(ltx, sponsored);
   if (sponsor === undefined) return false;

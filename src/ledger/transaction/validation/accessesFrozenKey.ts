@@ -10,7 +10,7 @@ import {
 import type { InnerTransaction, ParsedOperation } from '../envelope/index.ts';
 
 /**
- * True where a transaction names a frozen key: as a source, in its footprint, or in an operation
+ * True if a transaction names a frozen key: as a source, in its footprint, or in an operation
  * (CAP-77; stellar-core `TransactionFrame::accessesFrozenKey`).
  */
 export function accessesFrozenKey(tx: InnerTransaction, frozen: FrozenKeys): boolean {
@@ -28,7 +28,7 @@ export function accessesFrozenKey(tx: InnerTransaction, frozen: FrozenKeys): boo
   );
 }
 
-/** The keys that an operation names; those it only finds out when applied are checked then. */
+/** The keys that an operation names; those that it finds out only when it is applied are checked then. */
 function keysNamedBy({ body, source }: ParsedOperation): LedgerKeyId[] {
   switch (body.type) {
     case 'createAccount':

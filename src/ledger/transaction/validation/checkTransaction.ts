@@ -15,16 +15,16 @@ import type { LedgerMoment } from './timing.ts';
 /** The verdict on a submitted transaction. */
 export interface TransactionCheck {
   readonly outcome: TransactionOutcome;
-  /** Why, in the words of the engine, for those who asked for diagnostics. */
+  /** The engine's reasons, as diagnostic events. */
   readonly log: DiagnosticLog;
 }
 
 /**
- * Checks whether a submitted transaction may wait for the next ledger: everything that can be said
- * about it without applying it. The outcome is what `sendTransaction` answers as `errorResultXdr`
- * when it is not a success (stellar-core `TransactionFrame::checkValid`).
+ * Checks whether a submitted transaction can be accepted for the next ledger, as far as that is possible without applying it.
+ * If the outcome is not a success, `sendTransaction` returns it as `errorResultXdr` (stellar-core
+ * `TransactionFrame::checkValid`).
  *
- * @param moment the ledger that the transaction will at the earliest be part of
+ * @param moment the earliest ledger that can include the transaction
  */
 export function checkTransaction(
   tx: ParsedTransaction,
@@ -45,8 +45,7 @@ export function checkTransaction(
 }
 
 /**
- * Checks only what a contract call declares to use, which does not depend on its account: success for any other
- * transaction.
+ * Checks only the resources that a contract call declares, which do not depend on its account. Any other transaction passes.
  */
 export function checkResources(
   tx: ParsedTransaction,

@@ -25,7 +25,7 @@ import {
   type LedgerMoment,
 } from './timing.ts';
 
-/** What a check of a transaction (the inner one of a fee bump) is about. */
+/** The context in which a transaction (the inner one of a fee bump) is checked. */
 export interface CommonCheck {
   readonly tx: ParsedTransaction;
   readonly view: LedgerView;
@@ -33,22 +33,22 @@ export interface CommonCheck {
   readonly moment: LedgerMoment;
   readonly checker: SignatureChecker;
   readonly log: DiagnosticLog;
-  /** The fee of the declared resources; undefined for classic transactions. */
+  /** The fee for the declared resources; undefined for classic transactions. */
   readonly resourceFee: ResourceFee | undefined;
-  /** Whether the fee was already taken, which is true when a ledger is applied. */
+  /** Whether the fee was already charged, which is the case while a ledger is applied. */
   readonly feeTaken: boolean;
 }
 
 /** The result of the checks. */
 export interface CommonVerdict {
   readonly failure: TransactionFailure | undefined;
-  /** True where the transaction uses up its sequence number, even if it fails. */
+  /** True if the transaction uses up its sequence number, even if it fails. */
   readonly usesSequence: boolean;
 }
 
 /**
- * The checks that every transaction passes before its operations are looked at, when it is
- * submitted and again when it is applied (stellar-core `TransactionFrame::commonValid`).
+ * The checks that every transaction passes before its operations are checked, when it is submitted and again when it is applied
+ * (stellar-core `TransactionFrame::commonValid`).
  */
 export function checkCommon(check: CommonCheck): CommonVerdict {
   const { tx, view, moment } = check;

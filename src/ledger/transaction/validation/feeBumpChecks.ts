@@ -8,9 +8,9 @@ import type { TransactionEnvironment } from '../transactionEnvironment.ts';
 import { inclusionFee, minInclusionFee } from './fees.ts';
 
 /**
- * Checks the outer part of a fee bump when it is submitted, and notes the failure in the outcome:
- * it bids enough, and more for each operation than the inner transaction does; its source exists,
- * has signed, can pay and is not frozen (CAP-15; stellar-core `FeeBumpTransactionFrame.cpp`).
+ * Checks the outer part of a fee bump when it is submitted, and records a failure in the outcome. It has to bid enough, and
+ * more per operation than the inner transaction; its source has to exist, sign, be able to pay and not be frozen (CAP-15;
+ * stellar-core `FeeBumpTransactionFrame.cpp`).
  */
 export function checkFeeBump(
   tx: ParsedTransaction,
@@ -53,7 +53,7 @@ function checkBid(tx: ParsedTransaction, view: LedgerView, outcome: TransactionO
   }
   const innerBid = inner.fee - inner.resourceFee;
   if (innerBid < 0n) {
-    // Only a Soroban transaction may leave its resource fee to the fee bump.
+    // Only a Soroban transaction can leave its resource fee to the fee bump.
     if (inner.isSoroban) return true;
     outcome.fail('txInsufficientFee');
     return false;

@@ -1,22 +1,22 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { InnerTransaction, ParsedTransaction } from '../envelope/index.ts';
 
-/** The largest resource fee that a transaction may declare, in stroops: about 112 million lumens. */
+/** The largest resource fee that a transaction can declare, in stroops: about 112 million lumens. */
 const MAX_RESOURCE_FEE = 1n << 50n;
 
-/** The part of a bid that competes for a place in a ledger: the bid without the resources. */
+/** The part of a bid that competes for inclusion in a ledger: the bid without the resource fee. */
 export function inclusionFee(tx: ParsedTransaction): bigint {
   return tx.fee - tx.inner.resourceFee;
 }
 
-/** The least that a transaction must bid for its inclusion, in stroops. */
+/** The minimum bid for a transaction's inclusion, in stroops. */
 export function minInclusionFee(operationCount: number, header: xdr.LedgerHeader): bigint {
   return BigInt(header.baseFee) * BigInt(Math.max(1, operationCount));
 }
 
 /**
- * What a transaction is charged when its ledger is applied: its resource fee, and the base fee of
- * its component for each operation as far as it bid so much. Without a base fee, its whole bid.
+ * The fee charged for a transaction when its ledger is applied: its resource fee, plus the base fee of its component for each
+ * operation, up to its bid. Without a base fee, its entire bid.
  */
 export function feeToCharge(tx: ParsedTransaction, baseFee: bigint | null): bigint {
   if (baseFee === null) return tx.fee;
@@ -25,12 +25,12 @@ export function feeToCharge(tx: ParsedTransaction, baseFee: bigint | null): bigi
   return tx.inner.resourceFee + (bid < wanted ? bid : wanted);
 }
 
-/** What a checked transaction is said to cost: the network's base fee, however little it bid. */
+/** The fee reported for a checked transaction: the network's base fee, however little it bid. */
 export function feeAtBase(tx: ParsedTransaction, header: xdr.LedgerHeader): bigint {
   return tx.inner.resourceFee + minInclusionFee(tx.operationCount, header);
 }
 
-/** False where the fees of the envelope are missing or out of range. */
+/** False if the fees of the envelope are missing or out of range. */
 export function hasValidFee(tx: ParsedTransaction): boolean {
   if (tx.fee < 0n) return false;
   return !tx.isSoroban || hasValidResourceFee(tx.inner);

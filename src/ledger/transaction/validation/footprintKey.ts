@@ -4,7 +4,7 @@ import { isAssetValid, isIssuer } from '../balances/index.ts';
 import type { DiagnosticLog } from '../diagnostics/index.ts';
 import { footprintKey } from '../soroban/index.ts';
 
-/** True where a footprint may contain the key; otherwise logs why not. */
+/** True if the key is allowed in a footprint; otherwise logs why not. */
 export function isFootprintKeyValid(
   key: xdr.LedgerKey,
   settings: NetworkSettings,

@@ -12,7 +12,7 @@ const NOT_SUPPORTED = xdr.OperationResult.opNotSupported();
 const NO_ACCOUNT = xdr.OperationResult.opNoAccount();
 const BAD_AUTH = xdr.OperationResult.opBadAuth();
 
-/** Returns why an operation is not authorized by its source; `undefined`: it is. */
+/** Returns why an operation is not authorized by its source; undefined if it is. */
 export function checkOperationSignature(
   operation: ParsedOperation,
   view: LedgerView,
@@ -23,13 +23,13 @@ export function checkOperationSignature(
     return isSignedBy(checker, account, thresholdOf(operation)) ? undefined : BAD_AUTH;
   }
   if (!operation.namesSource) return NO_ACCOUNT;
-  // An earlier operation may create the account: its own key must have signed.
+  // An earlier operation might create the account, so its own key must have signed.
   if (checker.waives(operation.source)) return undefined;
   const signers = [{ key: masterKey(operation.source), weight: 1 }];
   return checker.check(signers, 0) ? undefined : BAD_AUTH;
 }
 
-/** Returns why an operation's source cannot act; `undefined`: it exists. */
+/** Returns why an operation's source cannot act; undefined if it exists. */
 export function checkOperationSource(
   operation: ParsedOperation,
   view: LedgerView,
@@ -38,9 +38,8 @@ export function checkOperationSource(
 }
 
 /**
- * Returns why an operation can never apply; `undefined`: it can. `checkSource` is called between the
- * two checks whether the operation is supported and whether it is well formed
- * (stellar-core `OperationFrame::checkValid`).
+ * Returns why an operation can never be applied; undefined if it can. `checkSource` is called after the check that the
+ * operation is supported and before the check that it is well formed (stellar-core `OperationFrame::checkValid`).
  */
 export function checkOperation(
   operation: ParsedOperation,

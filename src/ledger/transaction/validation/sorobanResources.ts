@@ -6,8 +6,8 @@ import { diskReadEntries, isPersistentKey } from '../soroban/index.ts';
 import { isFootprintKeyValid } from './footprintKey.ts';
 
 /**
- * True where the declared resources of a Soroban transaction keep the network's limits and its
- * footprint is well formed (stellar-core `TransactionFrame::checkSorobanResources`).
+ * True if the declared resources of a Soroban transaction are within the network's limits and its footprint is well formed
+ * (stellar-core `TransactionFrame::checkSorobanResources`).
  */
 export function areResourcesValid(
   tx: InnerTransaction,

@@ -6,13 +6,13 @@ import { footprintKey } from '../soroban/index.ts';
 
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** A Soroban operation stands alone in its transaction. */
+/** A Soroban operation must be the only one in its transaction. */
 export function areOperationsConsistent({ operations, isSoroban }: InnerTransaction): boolean {
   if (isSoroban) return operations.length === 1;
   return operations.every(({ body }) => !isSorobanBody(body));
 }
 
-/** Invocations carry neither memo nor multiplexed sources (CAP-67, since protocol 25). */
+/** Invocations must not have a memo or multiplexed sources (CAP-67, since protocol 25). */
 export function isMemoAllowed({ memo, muxedSource, operations }: InnerTransaction): boolean {
   const [operation] = operations;
   if (operation?.body.type !== 'invokeHostFunction') return true;
@@ -24,7 +24,7 @@ export function isMemoAllowed({ memo, muxedSource, operations }: InnerTransactio
 }
 
 /**
- * True where the declared resource fee covers the declared resources and, unless a fee bump pays,
+ * True if the declared resource fee covers the declared resources and, unless a fee bump pays,
  * the bid covers the resource fee.
  */
 export function isResourceFeeValid(
@@ -66,7 +66,7 @@ export function isResourceFeeValid(
   return true;
 }
 
-/** No key may occur in a footprint twice. */
+/** A footprint must not contain a key twice. */
 export function areFootprintKeysUnique(
   { readOnly, readWrite }: xdr.LedgerFootprint,
   log: DiagnosticLog,

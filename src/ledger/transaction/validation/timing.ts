@@ -3,16 +3,16 @@ import { startingSequence } from '../../state/index.ts';
 import { accountExtensionV3 } from '../balances/index.ts';
 import type { TransactionPreconditions } from '../envelope/index.ts';
 
-/** The ledger that a transaction is measured against. */
+/** The ledger against which a transaction is checked. */
 export interface LedgerMoment {
   readonly ledgerSeq: number;
   /** The close time known for certain. */
   readonly closeTime: bigint;
-  /** The close time that may be reached before the transaction is applied. */
+  /** The latest close time at which the transaction might be applied. */
   readonly latestCloseTime: bigint;
 }
 
-/** @param ahead seconds by which close times are ahead of the clock that time bounds are read by */
+/** @param ahead seconds by which close times are ahead of the clock that time bounds are compared with */
 export function isTooEarly(
   preconditions: TransactionPreconditions,
   at: LedgerMoment,
@@ -24,8 +24,8 @@ export function isTooEarly(
 }
 
 /**
- * An upper bound of zero is none. The last ledger is the one before `maxLedger`.
- * @param ahead seconds by which close times are ahead of the clock that time bounds are read by
+ * An upper bound of zero means none. The last valid ledger is the one before `maxLedger`.
+ * @param ahead seconds by which close times are ahead of the clock that time bounds are compared with
  */
 export function isTooLate(
   preconditions: TransactionPreconditions,
@@ -40,7 +40,7 @@ export function isTooLate(
   );
 }
 
-/** True where the account's sequence number changed too recently for the transaction (CAP-21). */
+/** True if the account's sequence number changed too recently for the transaction (CAP-21). */
 export function isTooEarlyForAccount(
   { minSeqAge, minSeqLedgerGap }: TransactionPreconditions,
   at: LedgerMoment,
@@ -56,9 +56,8 @@ export function isTooEarlyForAccount(
 const INT64_MAX = 2n ** 63n - 1n;
 
 /**
- * True where a transaction's sequence number does not follow the account's: the next one, or, with
- * `minSeqNum`, any higher one. A number that a new account of this ledger would start with is
- * never valid.
+ * True if a transaction's sequence number does not follow the account's: the next one, or, with
+ * `minSeqNum`, any higher one. The number with which a new account of this ledger would start is never valid.
  */
 export function isBadSequence(
   seqNum: bigint,

@@ -4,7 +4,7 @@ import { claimableBalanceKeyId, type LedgerTxn } from '../../../state/index.ts';
 /** `CLAIMABLE_BALANCE_CLAWBACK_ENABLED_FLAG` of the protocol. */
 const CLAWBACK_ENABLED = 0x1;
 
-/** A claimable balance with its ledger entry, which names its sponsor. */
+/** A claimable balance with its ledger entry, which includes its sponsor. */
 export interface StoredBalance {
   readonly entry: xdr.LedgerEntry;
   readonly balance: xdr.ClaimableBalanceEntry;
@@ -18,7 +18,7 @@ export function loadBalance(ltx: LedgerTxn, id: xdr.ClaimableBalanceId): StoredB
     : undefined;
 }
 
-/** A new claimable balance; the issuer may claw it back only where that is enabled (CAP-35). */
+/** A new claimable balance; the issuer can claw it back only if that is enabled (CAP-35). */
 export function newBalance(
   fields: Omit<ConstructorParameters<typeof xdr.ClaimableBalanceEntry>[0], 'ext'>,
   clawbackEnabled: boolean,
@@ -34,7 +34,7 @@ export function newBalance(
   return xdr.LedgerEntryData.claimableBalance(new xdr.ClaimableBalanceEntry({ ...fields, ext }));
 }
 
-/** True where the issuer may claw the balance back. */
+/** True if the issuer is allowed to claw the balance back. */
 export function isBalanceClawbackEnabled({ ext }: xdr.ClaimableBalanceEntry): boolean {
   return ext.type === 'v1' && (ext.v1.flags & CLAWBACK_ENABLED) !== 0;
 }

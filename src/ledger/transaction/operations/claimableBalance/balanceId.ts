@@ -17,8 +17,8 @@ export function createdBalanceId(tx: TransactionFacts, index: number): xdr.Claim
 }
 
 /**
- * The id of the claimable balance into which one asset of a pool goes when the operation at
- * `index` revokes a holder's authorization (CAP-38).
+ * The id of the claimable balance that receives one asset of a pool when the operation at `index` revokes a holder's
+ * authorization (CAP-38).
  */
 export function revokedBalanceId(
   tx: TransactionFacts,

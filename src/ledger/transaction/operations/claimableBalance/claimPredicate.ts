@@ -3,7 +3,7 @@ import { INT64_MAX } from '../../balances/index.ts';
 
 const MAX_DEPTH = 4;
 
-/** True where a predicate is well formed: at most four deep, both sides of and/or given (CAP-23). */
+/** True if a predicate is well formed: at most four levels deep, with both sides of and/or given (CAP-23). */
 export function isPredicateValid(predicate: xdr.ClaimPredicate, depth = 1): boolean {
   if (depth > MAX_DEPTH) return false;
   switch (predicate.type) {
@@ -22,7 +22,7 @@ export function isPredicateValid(predicate: xdr.ClaimPredicate, depth = 1): bool
   }
 }
 
-/** The predicate in its stored form: relative times are counted from the close time of its ledger. */
+/** The predicate in its stored form: relative times are resolved from the close time of its ledger. */
 export function resolvePredicate(
   predicate: xdr.ClaimPredicate,
   closeTime: bigint,
@@ -48,8 +48,8 @@ export function resolvePredicate(
 }
 
 /**
- * True where the balance may be claimed in a ledger with that close time (seconds). Stored
- * predicates know no relative times; one that has not been resolved never holds.
+ * True if the balance can be claimed in a ledger with this close time (seconds). Stored predicates do not have relative times;
+ * an unresolved one never holds.
  */
 export function holdsPredicate(predicate: xdr.ClaimPredicate, closeTime: bigint): boolean {
   switch (predicate.type) {

@@ -32,10 +32,9 @@ import { revokedBalanceId } from '../claimableBalance/balanceId.ts';
 import type { RevocationContext } from './revocationContext.ts';
 
 /**
- * Takes every pool share of an asset away from a holder who lost the authorization for it. What
- * the shares are worth goes, asset by asset, into claimable balances for the holder, whose reserves
- * replace those of the pool share trustlines (CAP-38; stellar-core
- * `removeOffersAndPoolShareTrustLines`). Answers why that is impossible, if it is.
+ * Removes the shares of every pool with an asset from a holder who lost the authorization for it. The value of the shares
+ * moves, asset by asset, into claimable balances for the holder, whose reserves replace those of the pool share trustlines
+ * (CAP-38; stellar-core `removeOffersAndPoolShareTrustLines`). Returns why that is impossible, if so.
  */
 export function redeemPoolShares(
   ctx: RevocationContext,
@@ -43,7 +42,7 @@ export function redeemPoolShares(
   asset: xdr.Asset,
 ): SponsorshipFailure | undefined {
   const { ltx } = ctx;
-  // In the order of their keys: which of them fails first decides the result.
+  // In the order of their keys, because the first failure determines the result.
   for (const id of [...ltx.poolShareTrustlinesOf(accountIdString(holder))].sort()) {
     const line = ltx.peek(id);
     if (line === undefined || !holdsPoolOf(ltx, line, asset)) continue;
@@ -94,7 +93,7 @@ function redeemLine(
 interface Redemption {
   readonly poolId: xdr.PoolId;
   readonly holder: xdr.PublicKey;
-  /** Who paid the reserve of the trustline: pays that of the claimable balance. */
+  /** The account that paid the trustline's reserve, which now pays that of the claimable balance. */
   readonly backer: xdr.PublicKey;
 }
 

@@ -4,7 +4,7 @@ import { sameAsset } from '../../balances/index.ts';
 import { removeOffer, standingOffer } from '../../exchange/index.ts';
 
 /**
- * Takes every offer of a holder that buys or sells an asset out of the book
+ * Removes every offer of a holder that buys or sells an asset
  * (stellar-core `removeOffersByAccountAndAsset`).
  */
 export function removeOffersOf(ltx: LedgerTxn, holder: xdr.PublicKey, asset: xdr.Asset): void {

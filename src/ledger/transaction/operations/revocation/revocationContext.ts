@@ -1,4 +1,4 @@
 import type { OperationContext } from '../operation.ts';
 
-/** What taking authorization away needs to know of its operation. */
+/** What the revocation of an authorization needs to know about its operation. */
 export type RevocationContext = Pick<OperationContext, 'ltx' | 'tx' | 'index' | 'events'>;

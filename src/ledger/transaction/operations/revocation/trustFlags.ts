@@ -13,7 +13,7 @@ import { redeemPoolShares } from './redeemPoolShares.ts';
 import { removeOffersOf } from './removeOffers.ts';
 import type { RevocationContext } from './revocationContext.ts';
 
-/** The trustline over which an issuer decides. */
+/** The trustline whose flags an issuer sets. */
 export interface IssuedLine {
   readonly asset: xdr.Asset;
   readonly line: xdr.TrustLineEntry;
@@ -30,9 +30,8 @@ export function loadIssuedLine(
 }
 
 /**
- * Gives a trustline these flags. One that loses all authorization first loses its offers and pool
- * shares in that asset (CAP-18, CAP-38; stellar-core `TrustFlagsOpFrameBase.cpp`). Answers why
- * that is impossible, if it is.
+ * Sets the flags of a trustline. One that loses all authorization first loses its offers and pool shares in that asset (CAP-18,
+ * CAP-38; stellar-core `TrustFlagsOpFrameBase.cpp`). Returns why that is impossible, if so.
  */
 export function setTrustFlags(
   ctx: RevocationContext,

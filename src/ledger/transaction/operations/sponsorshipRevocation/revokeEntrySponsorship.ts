@@ -15,7 +15,7 @@ import { nextSponsor, revokeOutcome, revokeResult } from './revokeOutcome.ts';
 
 const { RevokeSponsorshipResult } = xdr;
 
-/** Changes who pays for an entry, at the request of the account that pays now. */
+/** Changes who pays for an entry, at the request of the account that currently pays. */
 export function revokeEntrySponsorship(
   ltx: LedgerTxn,
   source: xdr.PublicKey,
@@ -68,7 +68,7 @@ function move(
   return undefined;
 }
 
-/** Whose entry it is; a claimable balance belongs to its sponsor until it is claimed. */
+/** The owner of an entry; a claimable balance belongs to its sponsor until it is claimed. */
 function ownerOf(entry: xdr.LedgerEntry, sponsor: xdr.PublicKey | undefined): xdr.PublicKey {
   const { data } = entry;
   switch (data.type) {

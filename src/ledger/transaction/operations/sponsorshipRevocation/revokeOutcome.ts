@@ -9,7 +9,7 @@ import {
 
 const { RevokeSponsorshipResult } = xdr;
 
-/** The result of revoking where the reserves cannot move, or its success. */
+/** The result of a revocation: why the reserves cannot move, or success. */
 export function revokeOutcome(failure: SponsorshipFailure | undefined): xdr.OperationResult {
   return failure === undefined
     ? revokeResult(RevokeSponsorshipResult.revokeSponsorshipSuccess())
@@ -20,8 +20,8 @@ export function revokeOutcome(failure: SponsorshipFailure | undefined): xdr.Oper
 }
 
 /**
- * The account that is to pay after the source revokes: the current sponsor of the source, or, where
- * that is the owner or nobody, the owner (undefined).
+ * The account that pays after the source revokes: the current sponsor of the source or, if that is the owner or nobody, the
+ * owner (undefined).
  */
 export function nextSponsor(
   view: LedgerView,

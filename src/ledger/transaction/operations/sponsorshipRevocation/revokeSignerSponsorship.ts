@@ -14,7 +14,7 @@ import { nextSponsor, revokeOutcome, revokeResult } from './revokeOutcome.ts';
 
 const { RevokeSponsorshipResult } = xdr;
 
-/** Changes who pays for a signer, at the request of the account that pays now. */
+/** Changes who pays for a signer, at the request of the account that currently pays. */
 export function revokeSignerSponsorship(
   ltx: LedgerTxn,
   source: xdr.PublicKey,
