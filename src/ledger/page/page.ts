@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { PAGE_SCRIPT } from './pageScript.ts';
 import { PAGE_STYLE } from './pageStyle.ts';
 
-/** Where the page finds the address of the facilitator. */
+/** The element from which the page reads the address of the facilitator. */
 const NO_FACILITATOR = '<meta name="facilitator" content="">';
 
-/** The page about the network, in one file: it loads nothing from elsewhere and works offline. */
+/** The page about the network, in one file. It does not load anything else and works offline. */
 const PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -29,14 +29,14 @@ ${NO_FACILITATOR}
 <span id="found" role="alert"></span>
 </form>
 </header>
-<main id="main" tabindex="-1"><p>Reading the network …</p><noscript><p>This page needs JavaScript.</p></noscript></main>
+<main id="main" tabindex="-1"><p>Loading…</p><noscript><p>This page needs JavaScript.</p></noscript></main>
 <footer><p>Passphrase: <span id="passphrase"></span></p></footer>
 <script>${PAGE_SCRIPT}</script>
 </body>
 </html>
 `;
 
-/** The page of a network with a facilitator. Anything but an address over http or https is left out. */
+/** The page of a network with a facilitator. Any address that is not http or https is left out. */
 export function pageWith(facilitatorUrl: string | undefined): string {
   if (facilitatorUrl === undefined || !URL.canParse(facilitatorUrl)) return PAGE;
   const { protocol, origin } = new URL(facilitatorUrl);
@@ -44,13 +44,13 @@ export function pageWith(facilitatorUrl: string | undefined): string {
   return PAGE.replace(NO_FACILITATOR, `<meta name="facilitator" content="${origin}">`);
 }
 
-/** What the page may do: run its own script and style, and read this network. */
+/** The content security policy: the page can only use its own script and style, and read this network. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `script-src '${digest(PAGE_SCRIPT)}'`,
   `style-src '${digest(PAGE_STYLE)}'`,
   "connect-src 'self'",
-  // The flame graph, which is an image here and cannot run anything.
+  // For the flame graph, which cannot run anything as an image.
   "img-src 'self' data:",
   "base-uri 'none'",
   "form-action 'none'",

@@ -1,4 +1,4 @@
-/** The page of a contract: what it is, what it stores, and a form that calls it. */
+/** The page of a contract: its interface, its storage, and a form that calls it. */
 export const PAGE_CONTRACT = `
 function lifeOf(until, ledger) {
   if (until === null) return element('span', { class: 'bad' }, 'archived');
@@ -8,7 +8,7 @@ const signature = (one) => one.name + '(' + one.inputs.map(({ name, type }) => n
   (one.result === '()' ? '' : ' → ' + one.result);
 const code = (text) => element('code', {}, text);
 
-/** Pages of storage, the next one when it is asked for. */
+/** Pages of storage, loaded on request. */
 function storageSection(address) {
   const body = element('tbody', {});
   const status = element('p', { class: 'soft', role: 'status' }, '');
@@ -29,7 +29,7 @@ function storageSection(address) {
   }
   const reload = () => { next = ''; body.replaceChildren(); return load(); };
   more.addEventListener('click', () => load().catch((error) => { status.textContent = error.message; }));
-  const head = element('thead', {}, element('tr', {}, ['Key', 'Kind', 'Lives', 'Value'].map((name) => element('th', { scope: 'col' }, name))));
+  const head = element('thead', {}, element('tr', {}, ['Key', 'Kind', 'TTL', 'Value'].map((name) => element('th', { scope: 'col' }, name))));
   return {
     reload,
     node: section('Storage', element('div', { class: 'scroll', role: 'region', 'aria-label': 'Storage', tabindex: '0' },
@@ -49,14 +49,14 @@ async function post(path, body) {
     body: JSON.stringify(body),
   });
   const answer = await response.json();
-  if (!response.ok) throw new Error(answer.error || 'The network answers ' + response.status + '.');
+  if (!response.ok) throw new Error(answer.error || 'The network returned HTTP ' + response.status + '.');
   return answer;
 }
 
-/** Sends a transaction, and waits for its ledger. */
+/** Sends a transaction and waits for its ledger. */
 async function sent(transaction) {
   const { hash, status } = await call('sendTransaction', { transaction });
-  if (status === 'ERROR' || status === 'TRY_AGAIN_LATER') throw new Error('The network did not take the transaction: ' + status + '.');
+  if (status === 'ERROR' || status === 'TRY_AGAIN_LATER') throw new Error('The network did not accept the transaction: ' + status + '.');
   for (let tries = 0; tries < 60; tries += 1) {
     const found = await call('getTransaction', { hash });
     if (found.status !== 'NOT_FOUND') return { hash, status: found.status };
@@ -65,12 +65,12 @@ async function sent(transaction) {
   return { hash, status: 'PENDING' };
 }
 
-/** A form that simulates a call, and signs and sends it. */
+/** A form that simulates a call, or signs and sends it. */
 function callSection(found, changed) {
   const choice = element('select', { name: 'function' }, found.functions.map((one, at) => element('option', { value: String(at) }, one.name)));
   const inputs = element('div', {});
   const source = field('Source account', 'G…', { name: 'source' });
-  const secret = field('Its secret', 'S…, to call; it stays in this page', { name: 'secret', type: 'password' });
+  const secret = field('Secret key', 'S…, needed to call; it never leaves this page', { name: 'secret', type: 'password' });
   const status = element('p', { role: 'status' });
   const result = element('div', {});
   const simulate = element('button', { type: 'submit' }, 'Simulate');
@@ -90,8 +90,8 @@ function callSection(found, changed) {
   function show(title, trace, ...more) {
     result.replaceChildren(element('h3', {}, title), ...more, ...traceSections(trace).filter(Boolean));
   }
-  const needs = (others) => others.length === 0 ? [] : [element('p', {}, 'The call also needs the authorization of ',
-    others.flatMap((one, at) => [at > 0 ? ', ' : '', partyLink(one)]), '. This page signs for the source account alone.')];
+  const needs = (others) => others.length === 0 ? [] : [element('p', {}, 'The call also needs authorization from ',
+    others.flatMap((one, at) => [at > 0 ? ', ' : '', partyLink(one)]), '. This page signs only for the source account.')];
   async function working(words, run) {
     for (const button of [simulate, send, fresh]) button.disabled = true;
     status.className = 'soft';
@@ -117,7 +117,7 @@ function callSection(found, changed) {
     if (transaction === null) throw new Error('The source account does not exist.');
     const { hash: id, status: outcomeName } = await sent(await signedTransaction(transaction, hash, key));
     const made = outcomeName === 'PENDING' ? undefined : await read('/tx/' + id + '/trace');
-    const title = outcomeName === 'SUCCESS' ? 'The call succeeded' : outcomeName === 'FAILED' ? 'The call failed' : 'No ledger has closed yet';
+    const title = outcomeName === 'SUCCESS' ? 'The call succeeded' : outcomeName === 'FAILED' ? 'The call failed' : 'Waiting for a ledger';
     show(title, made, element('p', {}, 'Transaction ', transactionLink(id)), ...needs(made && made.successful ? [] : alsoNeeds));
     await changed();
     return '';
@@ -126,10 +126,10 @@ function callSection(found, changed) {
     const made = await newSecret();
     const { address } = await keyOfSecret(made);
     const response = await fetch(base + '/friendbot?addr=' + address);
-    if (!response.ok) throw new Error('Friendbot answers ' + response.status + '.');
+    if (!response.ok) throw new Error('Friendbot returned HTTP ' + response.status + '.');
     source.input.value = address;
     secret.input.value = made;
-    return 'The account ' + short(address) + ' has 10,000 XLM. Its secret is gone with this page.';
+    return 'Account ' + short(address) + ' has 10,000 XLM. Its secret key is lost when you leave this page.';
   });
   const form = element('form', { class: 'call', name: 'call' },
     element('label', { class: 'field' }, element('span', {}, 'Function'), choice), inputs, source.node, secret.node,
@@ -142,7 +142,7 @@ function callSection(found, changed) {
   return section('Call', form, status, result);
 }
 
-/** What follows the network while a contract is shown. The form stays as it was filled in. */
+/** Updates a shown contract after each ledger, without changing the form. */
 let refreshContract = async () => {};
 
 async function contractView(address) {
@@ -152,13 +152,13 @@ async function contractView(address) {
   ]);
   const happened = element('div', {});
   const showEvents = async () => happened.replaceChildren(section('Events',
-    table('Events', EVENT_HEADS, eventRows(await latestEvents(oldestLedger, address)), 'None lately.')));
+    table('Events', EVENT_HEADS, eventRows(await latestEvents(oldestLedger, address)), 'None recently.')));
   await showEvents();
   const title = 'Contract ' + (found && found.name ? found.name + ' ' : '') + short(address);
   if (!found) {
     refreshContract = showEvents;
     return { title, content: [facts([['Address', element('span', { class: 'id' }, address)]]),
-      element('p', {}, 'This contract does not exist, or no longer.'), happened] };
+      element('p', {}, 'This contract does not exist.'), happened] };
   }
   const stored = storageSection(address);
   await stored.reload();
@@ -171,11 +171,11 @@ async function contractView(address) {
         ...(found.name ? [['Name', found.name]] : []),
         ['Code', found.kind === 'asset' ? 'Stellar Asset Contract, part of the network'
           : [element('span', { class: 'id' }, found.codeHash), found.codeBytes === null ? ' does not exist' : ', ' + found.codeBytes.toLocaleString('en') + ' bytes']],
-        ...(found.kind === 'asset' ? [] : [['Code lives', lifeOf(found.codeLiveUntilLedger, found.ledger)]]),
-        ['Instance lives', lifeOf(found.liveUntilLedger, found.ledger)],
+        ...(found.kind === 'asset' ? [] : [['Code TTL', lifeOf(found.codeLiveUntilLedger, found.ledger)]]),
+        ['Instance TTL', lifeOf(found.liveUntilLedger, found.ledger)],
       ]),
       section('Interface', found.functions.length === 0
-        ? element('p', { class: 'soft' }, 'The contract declares no function.')
+        ? element('p', { class: 'soft' }, 'The contract does not declare any functions.')
         : element('ul', { class: 'plain' }, found.functions.map((one) => element('li', {}, code(signature(one)))))),
       found.types.length > 0 ? section('Types', facts(found.types.map((one) => [code(one.name), code(one.text)]))) : null,
       found.errors.length > 0 ? section('Errors', table('Errors', ['Number', 'Name', 'Meaning'],

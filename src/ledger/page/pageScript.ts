@@ -5,8 +5,8 @@ import { PAGE_TRACE } from './pageTrace.ts';
 import { PAGE_VIEWS } from './pageViews.ts';
 
 /**
- * What the page does in a browser. Text of the network reaches the document as text alone (`textContent`): names of
- * assets, memos and data are whatever somebody chose.
+ * The script of the page. Text from the network is inserted into the document only as text (`textContent`), because anybody can
+ * choose names of assets, memos and data.
  */
 export const PAGE_SCRIPT = String.raw`
 'use strict';
@@ -24,7 +24,7 @@ function element(tag, attributes, ...children) {
   }
   return made;
 }
-/** What comes before the page's own paths: a proxy may serve the network below a path of its own. */
+/** The prefix of the page's own paths: a proxy can serve the network below its own path. */
 const PLACES = /^(.*?)\/(?:(tx|ledger|account|contract)\/([^/]*))?$/;
 const [, base = '', kind = '', raw = ''] = PLACES.exec(location.pathname) || [, location.pathname];
 const short = (id) => (id.length > 20 ? id.slice(0, 8) + '…' + id.slice(-8) : id);
@@ -73,7 +73,7 @@ class NotThere extends Error {}
 async function read(path) {
   const response = await fetch(base + path, { headers: { accept: 'application/json' } });
   if (response.status === 404 || response.status === 400 || response.status === 410) throw new NotThere(path);
-  if (!response.ok) throw new Error('The network answers ' + response.status + '.');
+  if (!response.ok) throw new Error('The network returned HTTP ' + response.status + '.');
   return response.json();
 }
 const records = async (path) => (await read(path))._embedded.records;
@@ -126,7 +126,7 @@ async function draw() {
     scrollTo({ top: scrolled });
   } catch (error) {
     const text = error instanceof NotThere
-      ? 'The network does not have this, or no longer.'
+      ? 'The network does not have this, or no longer stores it.'
       : 'The network could not be read: ' + error.message;
     main.replaceChildren(element('h1', {}, 'Not found'), element('p', {}, text));
   } finally {
@@ -145,24 +145,24 @@ function follow() {
     if (kind === '' || kind === 'account') draw();
     if (kind === 'contract') refreshContract().catch(() => {});
   };
-  stream.onerror = () => { live.textContent = 'The network does not answer; trying again.'; };
+  stream.onerror = () => { live.textContent = 'The network is not responding. Retrying…'; };
 }
 pause.addEventListener('click', () => {
   paused = !paused;
   pause.setAttribute('aria-pressed', String(paused));
   if (!paused) draw();
 });
-/** Where a search leads to that is not an address or a number: one place at once, several as a list. */
+/** Searches for anything but an address or a number: opens a single result at once, and lists several. */
 async function search(text) {
   const said = document.getElementById('found');
   const { places } = await read('/explorer/search?for=' + encodeURIComponent(text));
   const [first] = places;
-  if (places.length === 0) said.textContent = 'Nothing has this name. Enter a hash, a ledger, an address, an asset or a name.';
+  if (places.length === 0) said.textContent = 'Nothing found. Enter a hash, ledger, address, asset or name.';
   else if (places.length === 1) location.href = base + '/' + first.kind + '/' + first.id;
   else said.replaceChildren(...places.flatMap((one, at) => [at > 0 ? ', ' : '', link('/' + one.kind + '/', one.id), ' ' + one.name]));
 }
 async function hashSearch(text) {
-  // A hash is of a transaction, or of a contract's code.
+  // A hash is that of a transaction or of a contract's code.
   const known = await read('/transactions/' + text).catch(() => undefined);
   if (known) location.href = base + '/tx/' + text;
   else await search(text);

@@ -1,6 +1,6 @@
 /**
- * Keys in the page. A secret is typed into the page or made by it, and signs there: it is sent nowhere. The text form of keys is
- * that of SEP-23, and a seed becomes a key of Web Crypto by the header that PKCS #8 puts before it (RFC 8410).
+ * Handles keys in the page. A secret key is entered in the page or created there, and used only there; it is never sent. Keys
+ * as text are in the format of SEP-23. To import a seed, Web Crypto needs the PKCS #8 header before it (RFC 8410).
  */
 export const PAGE_SIGNING = `
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -28,10 +28,10 @@ function keyBytes(kind, text) {
   return new Uint8Array(bytes.slice(1, 33));
 }
 const fromUrlText = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0));
-/** The key of a secret, with its address. */
+/** The key and address for a secret key. */
 async function keyOfSecret(secret) {
   const seed = keyBytes('S', secret.trim());
-  if (!seed) throw new Error('Enter a secret, S… with 56 characters.');
+  if (!seed) throw new Error('Enter a secret key, S… with 56 characters.');
   const key = await crypto.subtle.importKey('pkcs8', new Uint8Array([...PKCS8, ...seed]), 'Ed25519', true, ['sign']);
   const { x } = await crypto.subtle.exportKey('jwk', key);
   const publicKey = fromUrlText(x);
@@ -42,7 +42,7 @@ async function newSecret() {
   const { d } = await crypto.subtle.exportKey('jwk', privateKey);
   return keyText('S', fromUrlText(d));
 }
-/** A transaction with the signature of its source. Without one it ends with an empty list of signatures: four zeros. */
+/** Adds the signature of the source. An unsigned transaction ends with an empty list of signatures: four zero bytes. */
 async function signedTransaction(transaction, hash, { key, publicKey }) {
   const signature = new Uint8Array(await crypto.subtle.sign('Ed25519', key, new Uint8Array(hash.match(/../g).map((two) => parseInt(two, 16)))));
   const unsigned = Uint8Array.from(atob(transaction), (one) => one.charCodeAt(0)).slice(0, -4);

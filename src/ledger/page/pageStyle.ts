@@ -1,4 +1,4 @@
-/** The page's style: system fonts, both colour schemes, nothing from elsewhere. */
+/** The page's style: system fonts, both color schemes, no external resources. */
 export const PAGE_STYLE = `
 :root {
   color-scheme: light dark;

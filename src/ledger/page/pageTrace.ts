@@ -1,6 +1,6 @@
-/** How the page shows a trace. */
+/** The part of the script that shows a trace. */
 export const PAGE_TRACE = `
-/** A text with its addresses as links. */
+/** A text with addresses as links. */
 function withLinks(text) {
   return String(text).split(/\\b([GC][A-Z2-7]{55})\\b/).map((part, at) => (at % 2 ? partyLink(part) : part));
 }
@@ -8,7 +8,7 @@ const errorText = (one) => one.code + (one.name ? ' ' + one.name : '') + ': ' + 
 function contractName({ id, name }) {
   return [name ? name + ' ' : '', partyLink(id)];
 }
-/** Several items, the first on the line of its own mark. */
+/** A list as a tree. */
 const listed = (items) => element('ul', { class: 'tree' }, items.map((item) => element('li', {}, item)));
 const costText = (one) => one.cpuInstructions.toLocaleString('en') + ' CPU instructions, ' +
   (one.memoryBytes || 0).toLocaleString('en') + ' bytes of memory';
@@ -40,7 +40,7 @@ function callContent(call) {
   const cost = call.cpuInstructions === null ? [] : [element('span', { class: 'soft' }, ' ' + costText(call))];
   return [contractName(call.contract), '.' + call.function + '(', given, ')', cost, listed(within)].flat(4);
 }
-/** Why a transaction failed: the call that failed first. */
+/** Why a transaction failed: the call in which the failure began. */
 function failureContent(failure) {
   const where = failure.contract ? [contractName(failure.contract), '.' + failure.function, ' '] : [];
   return element('p', {}, where.flat(), element('span', { class: 'bad' }, errorText(failure)));
@@ -60,11 +60,11 @@ function authorizationRows(given) {
     one.bySource ? 'signature of the transaction' : one.validUntilLedger === null ? '' : 'until ledger ' + one.validUntilLedger,
   ]);
 }
-const feeNames = [['inclusion', 'for inclusion'], ['resources', 'for resources'], ['refundable', 'for rent and events'], ['rent', 'of these for rent']];
+const feeNames = [['inclusion', 'for inclusion'], ['resources', 'for resources'], ['refundable', 'for rent and events'], ['rent', 'of which for rent']];
 function feeRows(fees) {
   return feeNames.flatMap(([name, words]) => fees[name] === null ? [] : [[words, fees[name] + ' stroops']]);
 }
-/** A picture of what the calls consumed: as an image it can neither run nor load anything. */
+/** The flame graph of a transaction: as an image, it cannot run or load anything. */
 function flameSection(trace) {
   const measured = (steps) => steps.some((one) => one.kind === 'call' && one.cpuInstructions !== null);
   if (!trace.hash || !measured(trace.steps)) return null;
@@ -72,7 +72,7 @@ function flameSection(trace) {
   return section('CPU instructions by call', element('a', { href: address, class: 'flame' },
     element('img', { src: address, alt: 'Flame graph: the wider a call, the more CPU instructions it consumed' })));
 }
-/** What a transaction or simulation did: the same tree as in a terminal. */
+/** What a transaction or simulation did, in the same tree as in a terminal. */
 function traceSections(trace) {
   if (!trace) return [];
   const measured = trace.cpuInstructions === null ? null : element('p', { class: 'soft' }, costText(trace));
@@ -85,7 +85,7 @@ function traceSections(trace) {
       table('Authorization', ['By', 'Calls', 'Valid'], authorizationRows(trace.authorization))) : null,
     trace.storage.length > 0 ? section('State before and after',
       table('State before and after', ['Access', 'Contract', 'Key', 'Kind', 'Live until ledger', 'Before', 'After'], storageRows(trace.storage))) : null,
-    trace.fees ? section('Fee in its parts', facts(feeRows(trace.fees))) : null,
+    trace.fees ? section('Fee breakdown', facts(feeRows(trace.fees))) : null,
   ];
 }
 `;

@@ -1,11 +1,11 @@
-/** The views of the page: the latest, and one of each thing that can be linked to. */
+/** The views of the page: the latest activity, and one for each kind of linkable object. */
 export const PAGE_VIEWS = `
 const ledgerRows = (found) => found.map((one) => [
   ledgerLink(one.sequence), when(one.closed_at),
   one.successful_transaction_count + one.failed_transaction_count, one.operation_count,
 ]);
 const LEDGER_HEADS = ['Ledger', 'Closed (UTC)', 'Transactions', 'Operations'];
-/** What transactions asked of contracts and why they failed, by their hashes. */
+/** The contract calls of transactions and why they failed, by hash. */
 async function wordsOf(hashes) {
   const wanted = [...new Set(hashes)].slice(0, 60);
   return wanted.length === 0 ? {} : read('/explorer/words?tx=' + wanted.join(',')).catch(() => ({}));
@@ -20,7 +20,7 @@ const transactionRows = (found, words) => found.map((one) => [
 const TRANSACTION_HEADS = ['Transaction', 'Outcome', 'Ledger', 'Source', 'What', 'Fee (stroops)'];
 
 const CONTRACT_OPERATIONS = new Set(['invoke_host_function', 'extend_footprint_ttl', 'restore_footprint']);
-/** What an operation does, in a line. */
+/** Describes an operation in one line. */
 function operationText(one, words) {
   const told = words[one.transaction_hash];
   if (told && told.calls && CONTRACT_OPERATIONS.has(one.type)) return withLinks(told.calls);
@@ -50,12 +50,12 @@ const eventRows = (found) => found.map((one) => [
 ]);
 const EVENT_HEADS = ['Contract', 'Topics', 'Value', 'Ledger', 'Transaction'];
 
-/** The latest events of contracts, newest first, of one contract or of all. */
+/** The latest events of one contract or of all, newest first. */
 async function latestEvents(startLedger, contractId) {
   const filters = contractId ? [{ type: 'contract', contractIds: [contractId] }] : [{ type: 'contract' }];
   const { latestLedger } = await call('getHealth');
   let events = [];
-  // One call looks through 10,000 ledgers at most: the newest first, and further back while there are none.
+  // One call searches at most 10,000 ledgers: the newest first, then further back until there are events.
   for (let end = latestLedger + 1; end > startLedger && events.length === 0; end -= 9000) {
     const from = Math.max(startLedger, end - 9000);
     let cursor;
@@ -89,19 +89,19 @@ async function home() {
     ...parties.map((party) => read('/accounts/' + party).catch(() => undefined)),
   ]);
   return {
-    title: 'The latest',
+    title: 'Latest activity',
     content: [
       element('div', { class: 'grid' },
         section('Ledgers', table('Latest ledgers', LEDGER_HEADS, ledgerRows(ledgers), 'None yet.')),
-        section('Accounts', table('Accounts lately active', ['Account', 'XLM', 'Other assets'],
+        section('Accounts', table('Recently active accounts', ['Account', 'XLM', 'Other assets'],
           accounts.filter(Boolean).map((one) => [
             partyLink(one.account_id),
             element('span', { class: 'number' }, one.balances.find((line) => line.asset_type === 'native').balance),
             one.balances.filter((line) => line.asset_type !== 'native')
               .map((line) => line.balance + ' ' + assetName(line)).join(', '),
-          ]), 'No account has done anything yet.'))),
+          ]), 'No active accounts yet.'))),
       section('Transactions', table('Latest transactions', TRANSACTION_HEADS, transactionRows(transactions, words), 'None yet.')),
-      section('Contract events', table('Latest contract events', EVENT_HEADS, eventRows(events), 'None lately.')),
+      section('Contract events', table('Latest contract events', EVENT_HEADS, eventRows(events), 'None recently.')),
     ],
   };
 }
@@ -128,7 +128,7 @@ async function transactionView(hash) {
         ['Source', partyLink(one.source_account)],
         ...(words[one.hash] && words[one.hash].calls ? [['What', withLinks(words[one.hash].calls)]] : []),
         ['Fee', [one.fee_charged + ' of ' + one.max_fee + ' stroops, by ', partyLink(one.fee_account)]],
-        ...(facilitator && one.fee_account !== one.source_account ? [['Settlement', element('a', { href: facilitator + '/settlements/' + one.hash }, 'what the facilitator knows of it')]] : []),
+        ...(facilitator && one.fee_account !== one.source_account ? [['Settlement', element('a', { href: facilitator + '/settlements/' + one.hash }, 'View at the facilitator')]] : []),
         ['Memo', one.memo_type === 'none' ? 'none' : one.memo_type + ': ' + (one.memo === undefined ? '' : one.memo)],
       ]),
       ...traceSections(trace),
@@ -161,10 +161,10 @@ async function ledgerView(sequence) {
       element('p', {}, neighbour(one.sequence - 1, 'Earlier'), ' · ', neighbour(one.sequence + 1, 'Later')),
       facts([
         ['Hash', element('span', { class: 'id' }, one.hash)],
-        ['Before it', element('span', { class: 'id' }, one.prev_hash || '')],
+        ['Previous hash', element('span', { class: 'id' }, one.prev_hash || '')],
         ['Closed (UTC)', when(one.closed_at)],
         ['Operations', one.operation_count],
-        ['All lumens', one.total_coins],
+        ['Total lumens', one.total_coins],
         ['Fee pool', one.fee_pool],
         ['Protocol', one.protocol_version],
       ]),
@@ -176,7 +176,7 @@ async function ledgerView(sequence) {
 async function accountView(address) {
   const path = '/accounts/' + encodeURIComponent(address);
   const [one, operations] = await Promise.all([
-    // One that was merged is gone from the state, and what it did is still there.
+    // A merged account is no longer in the state, but its operations are still in history.
     read(path).catch((error) => { if (!(error instanceof NotThere)) throw error; }),
     records(path + '/operations?order=desc&limit=30&include_failed=true'),
   ]);

@@ -96,8 +96,8 @@ describe('the page of a contract', () => {
     const hash = createHash('sha256').update(MODULE).digest('hex');
     assert.ok(text.includes(`Code ${hash} , ${MODULE.length.toLocaleString('en')} bytes`), text);
     assert.match(text, /Name upto/);
-    assert.match(text, /Code lives until ledger [\d,]+ \([\d,]+ more\)/);
-    assert.match(text, /Instance lives until ledger [\d,]+ \([\d,]+ more\)/);
+    assert.match(text, /Code TTL until ledger [\d,]+ \([\d,]+ more\)/);
+    assert.match(text, /Instance TTL until ledger [\d,]+ \([\d,]+ more\)/);
     assert.match(text, /settle\([^)]*from: Address, to: Address[^)]*\)/);
     assert.match(text, /Errors Number Name Meaning/);
     assert.match(text, /instance instance until ledger/);

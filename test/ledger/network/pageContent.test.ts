@@ -36,7 +36,7 @@ describe('the page of the network', () => {
       assert.ok(text.includes(`30000000 ${latestLedger}`), text);
     }
     await scene.ledger.control('svc_advanceLedgers', { count: 500_000 });
-    assert.match(await shownPage(scene.url, contract), /None lately/);
+    assert.match(await shownPage(scene.url, contract), /None recently/);
     await scene.buyUsdc(await scene.account(), '4');
     assert.ok((await shownPage(scene.url, contract)).includes(' 40000000 '));
   });
