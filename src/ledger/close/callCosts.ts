@@ -2,9 +2,9 @@ import type { CallCost } from '../host/index.ts';
 import { RecentMap } from '../state/index.ts';
 import type { ParsedTransaction } from '../transaction/index.ts';
 
-/** Transactions whose calls are remembered. */
+/** Number of transactions for which call costs are kept. */
 const REMEMBERED = 2_000;
-/** Calls of a transaction that are remembered: a trace shows no more. */
+/** Maximum number of calls of a transaction; a trace does not show more. */
 const MOST_CALLS = 2_000;
 
 /**

@@ -44,7 +44,7 @@ export class LedgerEngine {
   readonly #verifier: SignatureVerifier;
   readonly #verify: VerifySignature;
   readonly #settings = new SettingsReader();
-  /** Accounts whose transactions need no signature, and addresses whose authorization entries need none. */
+  /** Accounts whose transactions do not need signatures, and addresses whose authorization entries do not. */
   readonly impersonation: Impersonation;
   readonly callCosts = new CallCosts();
   /** Seconds by which the clock that time bounds are compared with is behind close times. */

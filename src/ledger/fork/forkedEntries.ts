@@ -49,7 +49,7 @@ export class ForkedEntries {
       try {
         await dryRun((read) => state.noteMissed(missed, read));
       } catch {
-        // Often just because something is missing.
+        // Usually only because something is missing.
       }
       const wanted = [...missed].filter((id) => isAskable(id) && !this.#asked.has(id));
       if (wanted.length === 0) return;

@@ -46,7 +46,7 @@ export class HostFile implements LaterModule {
       const module = await WebAssembly.compile(await readFile(this.#path));
       this.#module ??= module;
     } catch {
-      // Compiled again, and told, when it is needed.
+      // The call that needs the module compiles it again and reports the error.
     }
   }
 }
