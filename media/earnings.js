@@ -1,4 +1,4 @@
-// The page of the earnings: shows what the extension sends, as text, and draws the bars.
+// The earnings page: shows the extension's data as text, and draws the bars.
 (() => {
   const editor = acquireVsCodeApi();
   const byId = (id) => document.getElementById(id);

@@ -1,4 +1,4 @@
-// The page of a report: its buttons run commands of the extension.
+// The page of a report. Its buttons run commands of the extension.
 (() => {
   const editor = acquireVsCodeApi();
   const { key } = JSON.parse(document.querySelector('main').dataset.words);

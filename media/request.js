@@ -1,4 +1,4 @@
-// The page of a request: a form, and below it what became of the payment. All texts are set as text.
+// The page of a request: a form, and below it the outcome of the payment. All text is set as plain text.
 (() => {
   const editor = acquireVsCodeApi();
   const byId = (id) => document.getElementById(id);
@@ -113,7 +113,7 @@
     if (problems.length > 0) byId(problems[0].field)?.focus();
   }
 
-  // What became of it.
+  // The outcome.
 
   function described(list, entries) {
     list.replaceChildren(
@@ -187,7 +187,7 @@
     keep({ outcome });
   }
 
-  // What a person does.
+  // User actions.
 
   const send = () => editor.postMessage({ kind: 'send', form: readForm() });
   byId('request').addEventListener('submit', (event) => {
@@ -212,13 +212,13 @@
     byId(id).addEventListener('click', () => editor.postMessage({ kind: id, form: readForm() }));
   }
   document.addEventListener('keydown', (event) => {
-    // A browser would read the page again; the editor debugs and tests instead.
+    // In a browser, this key would reload the page; the editor debugs and tests instead.
     if (event.key === 'F5') event.preventDefault();
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
     if (event.key === 'Escape' && !byId('cancel').hidden) editor.postMessage({ kind: 'cancel' });
   });
   window.addEventListener('message', ({ data }) => {
-    // Whoever was faster than the first form keeps what they typed.
+    // Keeps what the user typed before the first form arrived.
     if (data.kind === 'form' && !(data.first && typed)) {
       showProblems([]);
       showForm(data.form);
