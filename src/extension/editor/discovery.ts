@@ -10,7 +10,7 @@ export interface Discovery extends Disposable {
   call(name: string, args: object, signal?: AbortSignal): Promise<ToolResult>;
 }
 
-/** The environment that tells the discovery server where the catalog is. */
+/** The environment from which the discovery server learns where the catalog is. */
 export function discoveryEnvironment(app: App): Record<string, string> {
   const { facilitatorUrl } = app.settings;
   return {

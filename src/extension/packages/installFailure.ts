@@ -7,7 +7,7 @@ export interface InstallFailure {
   readonly overridesHelp: boolean;
 }
 
-// npm, pnpm and yarn each report a missing version in their own words.
+// npm, pnpm and yarn each have a different message for a missing version.
 const NO_VERSION =
   /No matching version found for (@?[^@\s]+)@|ERR_PNPM_NO_MATCHING_VERSION[^\n]*?No matching version found for (@?[^@\s]+)@|Couldn't find any versions for "(@?[^"@\s]+)"/;
 const NPM_CODE = /^npm (?:ERR!|error) code (\w+)/m;
