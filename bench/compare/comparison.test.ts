@@ -18,7 +18,7 @@ const printed = (settle: string, second: string, cpu: string) =>
     '',
   ].join('\n');
 
-describe('Two commits are compared by what their benches print', () => {
+describe('Two commits are compared by the output of their benchmarks', () => {
   it('row by row, by the medians of their rounds', () => {
     const before = readRounds([printed('10.0', '80', '5'), printed('12.0', '90', '7')]);
     const after = readRounds([printed('13.0', '95', '7.0'), printed('14.0', '90 (2 failed)', '7')]);
@@ -34,7 +34,7 @@ describe('Two commits are compared by what their benches print', () => {
     ]);
   });
 
-  it('more work a second is better, more time is worse', () => {
+  it('more work per second is better, more time is worse', () => {
     const before = readRounds([printed('10', '80', '5')]);
     const verdicts = (output: string) =>
       compare(before, readRounds([output])).map(({ verdict }) => verdict);
@@ -42,7 +42,7 @@ describe('Two commits are compared by what their benches print', () => {
     assert.deepEqual(verdicts(printed('5', '40', '2.5')), ['better', 'worse', 'better']);
   });
 
-  it('what only describes the run is neither', () => {
+  it('values that only describe the run are neither', () => {
     const settled = (inEach: string) =>
       table(
         ['', 'svc-x402'],
@@ -58,7 +58,7 @@ describe('Two commits are compared by what their benches print', () => {
     );
   });
 
-  it('each column is a row of its own where a table has several', () => {
+  it('in a table with several columns, each column is a row of its own', () => {
     const text = table(['', 'ours', 'theirs'], [['time', '1,650', '2.0 (1.0–3.0)']]);
     assert.deepEqual(
       [...readRounds([`${text}\n`])],

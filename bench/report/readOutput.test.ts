@@ -9,8 +9,8 @@ import { readOutput } from './readOutput.ts';
 
 const cell = fc.stringMatching(/^[a-z0-9][a-z0-9.,()–]{0,11}$/);
 
-describe('what a bench prints is read back', () => {
-  it('finds the cells of any table that was set', () => {
+describe('the output of a benchmark is read back', () => {
+  it('finds the cells of any printed table', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 5 }).chain((columns) => {
@@ -50,7 +50,7 @@ describe('what a bench prints is read back', () => {
   });
 });
 
-describe('figures are set beside each other', () => {
+describe('figures are compared', () => {
   const printed = readOutput(
     table(
       ['', 'ours', 'ours, in memory', 'peer 1.0'],
@@ -63,7 +63,7 @@ describe('figures are set beside each other', () => {
   )[0];
   assert.ok(printed?.kind === 'table');
 
-  it('by ratio to each peer, and only where both were measured', () => {
+  it('by ratio to each peer, and only if both were measured', () => {
     assert.deepEqual(ratios(printed, 'ours'), {
       header: ['', 'beside peer 1.0'],
       rows: [

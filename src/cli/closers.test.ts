@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Closers } from './closers.ts';
 
-describe('what a command opened is closed at its end', () => {
+describe('everything that a command opened is closed at its end', () => {
   it('in the opposite order, each once', async () => {
     const closed: string[] = [];
     const closers = new Closers();
@@ -14,7 +14,7 @@ describe('what a command opened is closed at its end', () => {
     assert.deepEqual(closed, ['file', 'facilitator', 'ledger']);
   });
 
-  it('also when some of it fails, and the first failure is reported', async () => {
+  it('even if some of it fails, and the first failure is reported', async () => {
     const closed: string[] = [];
     const closers = new Closers();
     closers.add({ close: () => void closed.push('ledger') });

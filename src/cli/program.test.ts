@@ -95,7 +95,7 @@ describe('svc-x402 dev', () => {
 });
 
 describe('svc-x402 ledger --fork', () => {
-  it('takes the RPC of the other network, and a ledger of it', async () => {
+  it('takes the other network’s RPC, and one of its ledgers', async () => {
     assert.deepEqual(await parse('ledger', '--fork', 'https://rpc.example/x', '--at', '77'), {
       name: 'ledger',
       options: { port: 8000, fork: 'https://rpc.example/x', at: 77 },
@@ -116,14 +116,14 @@ describe('svc-x402 ledger and facilitator', () => {
     });
   });
 
-  it('facilitator takes the port from the environment by default', async () => {
+  it('facilitator reads the port from the environment by default', async () => {
     assert.deepEqual(await parse('facilitator'), {
       name: 'facilitator',
       options: { restart: true },
     });
   });
 
-  it('create-channels has options of its own', async () => {
+  it('create-channels has its own options', async () => {
     assert.deepEqual(await parse('facilitator', 'create-channels', '--json'), {
       name: 'create-channels',
       options: { json: true },
@@ -131,7 +131,7 @@ describe('svc-x402 ledger and facilitator', () => {
   });
 });
 
-describe('a mistake in the options is reported in a sentence', () => {
+describe('a mistake in the options is reported as a sentence', () => {
   const mistakes: readonly (readonly [string[], RegExp])[] = [
     [['ledger', '--port', '70000'], /whole number from 0 to 65535/],
     [['ledger', '--port', '8e3'], /whole number from 0 to 65535/],
@@ -166,7 +166,7 @@ describe('help and version', () => {
 });
 
 describe('svc-x402 mcp', () => {
-  it('runs the discovery tools, and loads nothing of the service', async () => {
+  it('runs the discovery tools, and loads no part of the service', async () => {
     assert.deepEqual(await parse('mcp'), { name: 'mcp', options: { version: '1.2.3' } });
   });
 });
@@ -187,7 +187,7 @@ describe('svc-x402 pay', () => {
 });
 
 describe('svc-x402 catalog', () => {
-  it('says what it changes, and why where a reason is given', async () => {
+  it('says what it changes, and why if there is a reason', async () => {
     assert.deepEqual(await parse('catalog', 'forbid', 'https://a.dev', '--reason', 'spam'), {
       name: 'forbid',
       options: { target: 'https://a.dev', reason: 'spam' },
@@ -200,7 +200,7 @@ describe('svc-x402 catalog', () => {
 });
 
 describe('svc-x402 trace', () => {
-  it('takes a hash, and the network to ask', async () => {
+  it('takes a hash, and the network to query', async () => {
     assert.deepEqual(
       await parse('trace', 'ab', '--rpc-url', 'http://localhost:8000/rpc', '--json'),
       {
@@ -211,7 +211,7 @@ describe('svc-x402 trace', () => {
     assert.match(String(await parse('trace')), /missing required argument 'hash'/);
   });
 
-  it('of a running network prints what failed, or everything', async () => {
+  it('on a running network prints failures, or everything', async () => {
     const traced = async (...args: string[]): Promise<unknown> => {
       const call = await parse('ledger', ...args);
       return typeof call === 'string' ? call : 'trace' in call.options && call.options.trace;

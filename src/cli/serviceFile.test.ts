@@ -20,7 +20,7 @@ describe('the actual URLs are in service.json in the data folder', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('for the owner alone to read', async () => {
+  it('readable only by the owner', async () => {
     await writeServiceFile(folder, service);
     assert.equal((await stat(path())).mode & 0o777, 0o600);
     assert.deepEqual(parseServiceFile(await readFile(path(), 'utf8')), service);
@@ -39,7 +39,7 @@ describe('the actual URLs are in service.json in the data folder', () => {
     assert.deepEqual(await readdir(folder), ['service.json']);
   });
 
-  it('and a service takes away no file but its own', async () => {
+  it('and a service deletes only its own file', async () => {
     const theirs = formatServiceFile({ ...service, pid: process.ppid });
     await writeFile(path(), theirs);
     removeServiceFile(folder);
@@ -47,7 +47,7 @@ describe('the actual URLs are in service.json in the data folder', () => {
   });
 });
 
-describe('one service a data folder', () => {
+describe('one service per data folder', () => {
   let folder = '';
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'service-file-'));
@@ -76,19 +76,19 @@ describe('one service a data folder', () => {
     });
   }
 
-  it('one that was killed is not in the way', async () => {
+  it('a killed one does not block it', async () => {
     const { pid } = spawnSync(process.execPath, ['-e', '0']);
     await writeServiceFile(folder, { ...service, pid });
     assert.equal(await runningService(folder), undefined);
   });
 
-  it('nor is one whose process id belongs to another program now', async () => {
+  it('nor one whose process id now belongs to another program', async () => {
     const facilitatorUrl = 'http://127.0.0.1:9';
     await writeServiceFile(folder, { ...service, pid: process.ppid, facilitatorUrl });
     assert.equal(await runningService(folder), undefined);
   });
 
-  it('nor is a file that nobody can read', async () => {
+  it('nor an unreadable file', async () => {
     await writeFile(join(folder, 'service.json'), '{');
     assert.equal(await runningService(folder), undefined);
   });

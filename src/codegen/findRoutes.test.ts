@@ -25,7 +25,7 @@ app.post('/d', (req, res) => {});
     ]);
   });
 
-  it('a route gives no nodes of the syntax tree away', () => {
+  it('a route exposes no syntax tree nodes', () => {
     const text = "app.get('/x', (req, res) => {});";
     const [route] = findRoutes({ path: 'a.js', text });
     assert.deepEqual(Object.keys(route ?? {}).sort(), [
@@ -44,17 +44,17 @@ app.post('/d', (req, res) => {});
   });
 });
 
-describe('files that hold no JavaScript or TypeScript have no routes', () => {
+describe('files other than JavaScript and TypeScript have no routes', () => {
   const text = "app.get('/x', (req, res) => {});";
   for (const extension of ['js', 'mjs', 'cjs', 'jsx', 'ts', 'mts', 'cts', 'tsx']) {
-    it(`.${extension} may have some`, () => assert.equal(said(text, `a.${extension}`).length, 1));
+    it(`.${extension} can have some`, () => assert.equal(said(text, `a.${extension}`).length, 1));
   }
   for (const path of ['a.py', 'a.json', 'a.d.ts', 'a.d.mts', 'a', 'a.ts.txt', 'a.jsxx']) {
     it(`${path} has none`, () => assert.deepEqual(said(text, path), []));
   }
 });
 
-describe('every form of a route is seen in a look at the text', () => {
+describe('every form of a route is detected in the text', () => {
   for (const text of [
     "app.get('/x', (req, res) => {});",
     "app\n  .post('/x', (req, res) => {});",
@@ -87,7 +87,7 @@ describe('the line of a marked block that answers HEAD is not an endpoint', () =
   });
 });
 
-describe('controllers are shown by their decorators, and not changed', () => {
+describe('controllers are found by their decorators, and not changed', () => {
   const nest = (method: string, head = "import { Get, Post as P, Body } from '@nestjs/common';") =>
     findRoutes({ path: 'c.ts', text: `${head}\nclass C { ${method} }` });
 
@@ -139,7 +139,7 @@ describe('controllers are shown by their decorators, and not changed', () => {
     );
   }
 
-  it('other decorators make no route', () => {
+  it('other decorators do not create routes', () => {
     assert.deepEqual(nest('@Get a() {}'), []);
     assert.deepEqual(nest('@Body() a() {}  b() { app.get(1) }'), []);
     assert.deepEqual(nest('@Get() a = 1;'), []);
@@ -181,7 +181,7 @@ describe('the route at a position is the one around it, else the nearest above',
     assert.equal(at(50, outer, a), 'outer');
   });
 
-  it('a handler that stands elsewhere belongs to its route', () => {
+  it('a handler elsewhere belongs to its route', () => {
     const c = route('c', [45, 50]);
     assert.equal(at(65, a, b, c), 'b');
     assert.equal(at(60, a, b, c), 'b');

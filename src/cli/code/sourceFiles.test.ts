@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { scriptsIn } from './sourceFiles.ts';
 
 describe('the scripts of a folder', () => {
-  it('are those of the app, which may answer under /.well-known, and not of hidden folders', () => {
+  it('include the app’s own, which can be in /.well-known, but not those of hidden folders', () => {
     const root = mkdtempSync(join(tmpdir(), 'scripts-'));
     try {
       const own = ['app/.well-known/openid-configuration/route.ts', 'src/app.ts'];
@@ -22,7 +22,7 @@ describe('the scripts of a folder', () => {
     }
   });
 
-  it('are also those in folders of routes whose names are build output elsewhere', () => {
+  it('include those in route folders whose names mean build output elsewhere', () => {
     const root = mkdtempSync(join(tmpdir(), 'scripts-'));
     try {
       const own = [

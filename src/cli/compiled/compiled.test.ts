@@ -24,20 +24,20 @@ describe('Compiled code is kept where nobody else can write', () => {
   const inside = (base: string) =>
     cacheFolder({ XDG_CACHE_HOME: base, LOCALAPPDATA: base }, base) ?? '';
 
-  it('in a folder for caches, which only the user can read', () => {
+  it('in a cache folder that only the user can read', () => {
     const folder = inside(fresh());
     assert.match(folder, /svc-x402.compiled$/);
     if (posix) assert.equal(statSync(folder).mode & 0o777, 0o700);
     assert.equal(cacheFolder({}, root)?.startsWith(root), true);
   });
 
-  it('in no folder that others can write to', { skip: !posix }, () => {
+  it('not in a folder that others can write to', { skip: !posix }, () => {
     const base = fresh();
     chmodSync(inside(base), 0o777);
     assert.equal(inside(base), '');
   });
 
-  it('in none where the home cannot be written, and where the user wants none', () => {
+  it('not if the home folder is not writable, or the user turned it off', () => {
     const file = join(fresh(), 'no folder');
     writeFileSync(file, '');
     assert.equal(inside(file), '');
@@ -46,7 +46,7 @@ describe('Compiled code is kept where nobody else can write', () => {
   });
 });
 
-describe('Compiled code is run only as it was written', () => {
+describe('Compiled code is run only if it is unchanged', () => {
   const code = Buffer.from('compiled code');
   function kept() {
     const folder = fresh();
@@ -56,7 +56,7 @@ describe('Compiled code is run only as it was written', () => {
     return { bundle, cache, open: () => new CompiledFile(cache, bundle) };
   }
 
-  it('for the bundle that it was made of', () => {
+  it('for the bundle that it was compiled from', () => {
     const { bundle, cache, open } = kept();
     assert.equal(open().read(), undefined);
     open().write(code);
@@ -66,7 +66,7 @@ describe('Compiled code is run only as it was written', () => {
     assert.equal(open().read(), undefined);
   });
 
-  it('and not when one bit of it has changed, or its end is missing', () => {
+  it('and not if one bit of it has changed, or its end is missing', () => {
     const { cache, open } = kept();
     open().write(code);
     const path = join(cache, readdirSync(cache)[0] ?? '');
@@ -93,7 +93,7 @@ describe('Compiled code is run only as it was written', () => {
     assert.equal(readdirSync(cache).length, 2);
   });
 
-  it('and takes the place of what an older bundle left', () => {
+  it('and replaces that of an older bundle', () => {
     const { bundle, cache, open } = kept();
     open().write(code);
     utimesSync(bundle, 1, 1);

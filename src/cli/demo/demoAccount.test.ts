@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { describePayment, describeStep } from './demoAccount.ts';
 import { parseDemoStep } from './demoStep.ts';
 
-describe('the demo reads what the example programs print', () => {
+describe('the demo reads the output of the example programs', () => {
   it('a step is printed with its milliseconds', () => {
     const step = parseDemoStep('{"step":"fund","ms":12.6,"owner":"buyer","account":"GABC"}');
     assert.ok(step);
@@ -27,7 +27,7 @@ describe('the demo reads what the example programs print', () => {
     assert.doesNotMatch(describeStep(step), /settled/);
   });
 
-  it('other lines are none of its business', () => {
+  it('other lines are ignored', () => {
     assert.equal(parseDemoStep('[x402] extension responses: {}'), undefined);
     assert.equal(parseDemoStep('{"step":"dance"}'), undefined);
   });

@@ -34,7 +34,7 @@ function leaveGarbage(): number {
   return garbage.length;
 }
 
-describe('A process that rests gives memory back', () => {
+describe('An idle process returns memory', () => {
   const closers: { close(): void }[] = [];
   const opened = <T extends { close(): void }>(one: T): T => {
     closers.push(one);
@@ -52,7 +52,7 @@ describe('A process that rests gives memory back', () => {
     watch.close();
   });
 
-  it('once, and again after each time of work, never in it', async () => {
+  it('once, and again after each period of work, but never during it', async () => {
     let collected = 0;
     const collect = (): void => {
       collected += 1;

@@ -47,7 +47,7 @@ describe('The book of receipts', () => {
     assert.deepEqual(await other.entries(), [settled, entry(-2n)]);
   });
 
-  it('loses no other line to one that a process could not finish', async () => {
+  it('loses no other line if a process could not finish writing one', async () => {
     const path = join(folder, 'torn.jsonl');
     const book = new ReceiptBook(path);
     await book.keep(entry(1n));

@@ -58,11 +58,11 @@ function removed(text: string, at: string, path?: string): string {
 const code = (result: ReturnType<typeof add>) => (result.ok ? undefined : result.refusal.code);
 const message = (result: ReturnType<typeof add>) => (result.ok ? '' : result.refusal.message);
 
-describe('what cannot be charged for is refused, with the reason', () => {
+describe('routes that cannot be charged for are refused, with the reason', () => {
   it('a file that is not a script', () =>
     assert.equal(code(add(APP, "'/a'", { path: 'app.py' })), 'unsupported_file'));
 
-  it('a text that cannot be read, by its line', () => {
+  it('a syntax error, with its line', () => {
     const broken = add(`${APP}\nconst = 3;\n`, "'/a'");
     assert.equal(code(broken), 'syntax_error');
     assert.match(message(broken), / line 13\./);
@@ -70,16 +70,16 @@ describe('what cannot be charged for is refused, with the reason', () => {
 
   it('a file without routes', () => assert.equal(code(add('const a = 1;', 'a')), 'no_route'));
 
-  it('a path that no request has', () =>
+  it('a path that no request can have', () =>
     assert.equal(code(add(APP.replace("'/a'", "'a'"), "'a'")), 'path_not_supported'));
 
-  it('terms that cannot be meant', () => {
+  it('invalid terms', () => {
     assert.equal(code(add(APP, "'/a'", { price: 'free' })), 'invalid_price');
     assert.equal(code(add(APP, "'/a'", { payTo: 'G' })), 'invalid_pay_to');
     assert.equal(code(add(APP, "'/a'", { facilitatorUrl: 'x' })), 'invalid_url');
   });
 
-  it('a route that is paid for, by us or by other code', () => {
+  it('a route that is already paid for, by us or by other code', () => {
     const again = add(added(APP, "'/a'"), "app.get('/a'");
     assert.equal(code(again), 'already_gated');
     assert.match(message(again), /^GET \/a has a payment/);
@@ -89,7 +89,7 @@ describe('what cannot be charged for is refused, with the reason', () => {
     assert.match(message(add(own, "'/a'")), /^Code before GET \/a/);
   });
 
-  it('an instance without a name', () => {
+  it('an unnamed instance', () => {
     const text = "import express from 'express';\nexpress.Router().get('/a', (req, res) => {});\n";
     assert.equal(code(add(text, "'/a'")), 'no_instance_name');
   });
@@ -128,7 +128,7 @@ describe('a change returns where to continue', () => {
     return applyEdits(text, result.edits).slice(result.cursor);
   };
 
-  it('the first thing that a person has to say', () => {
+  it('the first thing that the user has to fill in', () => {
     assert.match(cursor(APP, "'/a'"), /^TODO: say what a buyer gets/);
   });
 
@@ -137,14 +137,14 @@ describe('a change returns where to continue', () => {
     assert.match(cursor(told, "'/a'"), /^\/\/ svc-x402: payments/);
   });
 
-  it('the route of a change has no nodes of the syntax tree', () => {
+  it('the route in a change has no syntax tree nodes', () => {
     const result = add(APP, "'/a'") as Change;
     assert.equal(result.route.path, '/a');
     assert.ok(!('handlerNode' in result.route));
   });
 });
 
-describe('a payment that is removed leaves the text from before', () => {
+describe('removing a payment restores the text', () => {
   const cases: readonly (readonly [string, string, readonly string[]])[] = [
     ['one route', APP, ["app.get('/a'"]],
     ['two, the first one first', APP, ["app.get('/a'", "app.post('/b'"]],
@@ -177,14 +177,14 @@ describe('a payment that is removed leaves the text from before', () => {
     assert.equal(removed(added(text, "'/a'"), "app.get('/a'"), text);
   });
 
-  it('with line ends of Windows', () => {
+  it('with Windows line endings', () => {
     const text = APP.replaceAll('\n', '\r\n');
     const once = added(text, "'/a'");
     assert.doesNotMatch(once, /[^\r]\n/);
     assert.equal(removed(once, "app.get('/a'"), text);
   });
 
-  it('and what is used elsewhere stays imported', () => {
+  it('and names used elsewhere stay imported', () => {
     const once = `${added(APP, "'/a'")}log(new HTTPFacilitatorClient(), paymentMiddleware);\n`;
     const text = removed(once, "app.get('/a'");
     assert.match(text, /import \{ HTTPFacilitatorClient \} from '@x402\/core\/server';/);
@@ -203,8 +203,8 @@ describe('a payment that is removed leaves the text from before', () => {
   });
 });
 
-describe('a payment is removed from the place of the cursor', () => {
-  it('within the block, of the only gated route', () => {
+describe('a payment is removed at the cursor', () => {
+  it('within the block, that of the only gated route', () => {
     assert.equal(removed(added(APP, "'/a'"), 'PAYMENT_CONFIG'), APP);
     assert.equal(removed(added(APP, "'/a'"), "app.post('/b'"), APP);
   });
@@ -216,7 +216,7 @@ describe('a payment is removed from the place of the cursor', () => {
     assert.equal(code(remove(third, "app.put('/c'")), 'not_gated');
   });
 
-  it('not where something else stands between the marks', () => {
+  it('not if there is other code between the marks', () => {
     const text = added(APP, "'/a'").replace('// svc-x402: end', 'log();\n// svc-x402: end');
     assert.equal(code(remove(text, "app.get('/a'")), 'block_edited');
     const line = text.slice(0, text.indexOf('log();')).split('\n').length;
@@ -224,8 +224,8 @@ describe('a payment is removed from the place of the cursor', () => {
   });
 });
 
-describe('a gate takes the settings that are there', () => {
-  it('one map holds the routes of an instance', () => {
+describe('a gate uses existing settings', () => {
+  it('one map has all routes of an instance', () => {
     const both = added(added(APP, "'/a'"), "app.post('/b'");
     assert.equal(both.match(/paymentMiddleware\(/g)?.length, 1);
     assert.equal(both.match(/new x402ResourceServer/g)?.length, 1);
@@ -239,7 +239,7 @@ describe('a gate takes the settings that are there', () => {
     assert.ok(both.indexOf("'GET /a'") > 0 && both.indexOf("'POST /b': {") > 0);
   });
 
-  it('another account is written beside the first', () => {
+  it('another account is added next to the first', () => {
     const other = 'GDQP2KPQGKIHYJGXNUIYOMHARUARCA7DJT5FO2FFOOKY3B2WSQHG4W37';
     const both = added(added(APP, "'/a'"), "app.post('/b'", { payTo: other });
     assert.match(both, new RegExp(`payTo: '${other}'`));

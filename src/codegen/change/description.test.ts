@@ -26,24 +26,24 @@ function written(text: string, description?: string): string {
 }
 
 describe('What a buyer gets', () => {
-  it('is what the caller says, on one line, and then no TODO asks for it', () => {
+  it('is the caller’s description, on one line, without a TODO', () => {
     const code = written(app(''), ' The weather\n of a "city". ');
     assert.match(code, /description: 'The weather of a "city"\.'/);
     assert.doesNotMatch(code, /TODO: say what a buyer gets/);
   });
 
-  it('is the comment above the route, or a TODO, when the caller says nothing', () => {
+  it('is the comment above the route, or a TODO, without a description from the caller', () => {
     for (const nothing of [undefined, '', '  ']) {
       assert.match(written(app('// Tells the weather.\n'), nothing), /'Tells the weather\.'/);
       assert.match(written(app(''), nothing), /TODO: say what a buyer gets/);
     }
   });
 
-  it('of the caller counts before the comment', () => {
+  it('from the caller takes precedence over the comment', () => {
     assert.match(written(app('// Tells the weather.\n'), 'Forecasts'), /description: 'Forecasts'/);
   });
 
-  it('is as long as a catalog lists at most', () => {
+  it('is at most as long as a catalog lists', () => {
     const [, listed = ''] = /description:\s+'(x+)'/.exec(written(app(''), 'x'.repeat(900))) ?? [];
     assert.equal(listed.length, 256);
   });

@@ -49,7 +49,7 @@ function refusal(result: ChangeResult): string {
 }
 
 describe('versions that an adapter does not support', () => {
-  it('are refused by the name of the framework and what is needed', () => {
+  it('are refused with the framework’s name and the required version', () => {
     for (const [framework, version, words] of [
       ['express', '3.21.2', '@x402/express needs Express 4 or later, and this project has 3.21.2.'],
       [
@@ -65,7 +65,7 @@ describe('versions that an adapter does not support', () => {
     }
   });
 
-  it('are read as numbers of several digits, and none at all is taken for a new one', () => {
+  it('are compared as numbers with several digits, and a missing one counts as new', () => {
     for (const version of ['^10.0.0', '5', '>=5.1', 'latest', undefined]) {
       assert.equal(oldFramework('fastify', version), undefined, version);
     }
@@ -77,7 +77,7 @@ describe('versions that an adapter does not support', () => {
   });
 });
 
-describe('a payment is removed from the key that a position is in', () => {
+describe('a payment is removed from the key at a position', () => {
   const text = `${EXPRESS}app.get('/one', (req, res) => {});\napp.get('/two', (req, res) => {});\n`;
   const paid = add(add(text, 'GET /one'), 'GET /two');
   const first = paid.indexOf("'GET /one'");
@@ -100,7 +100,7 @@ describe('a payment is removed from the key that a position is in', () => {
     assert.deepEqual(removedAt(first), ['/one']);
   });
 
-  it('with the line that answers HEAD for it, and no other one', () => {
+  it('with its line that answers HEAD, and no other one', () => {
     const left = remove(paid, 'GET /one');
     assert.match(left, /app\.head\('\/two'/);
     assert.doesNotMatch(left, /app\.head\('\/one'/);
@@ -121,7 +121,7 @@ describe('the settings of a file stay while a payment needs them', () => {
     }
   });
 
-  it('imports of Hono and Fastify go with the last one', () => {
+  it('imports of Hono and Fastify are removed with the last one', () => {
     for (const head of [
       "import { Hono } from 'hono';\n\nconst app = new Hono();\n\n",
       "import Fastify from 'fastify';\n\nconst app = Fastify();\n\n",
@@ -139,7 +139,7 @@ describe('methods that a Next.js file exports', () => {
   const text =
     "import { NextResponse } from 'next/server';\n\nexport async function GET() {\n  return NextResponse.json({ ok: true });\n}\n\nexport async function POST() {\n  return NextResponse.json({ ok: true });\n}\n";
 
-  it('HEAD goes with GET, and stays when the payment of POST goes', () => {
+  it('HEAD is removed with GET, but stays when POST’s payment is removed', () => {
     const paid = add(add(text, 'GET /api/items', path), 'POST /api/items', path);
     const left = remove(paid, 'POST /api/items', path);
     assert.match(left, /export const HEAD\b/);
@@ -150,7 +150,7 @@ describe('methods that a Next.js file exports', () => {
   });
 });
 
-describe('imports that a payment brought go with it, wherever somebody moved them', () => {
+describe('a payment’s imports are removed with it, wherever somebody moved them', () => {
   const text = `${EXPRESS}app.get('/items/:id', (req, res) => {});\n`;
   const middleware = "import { paymentMiddleware, x402ResourceServer } from '@x402/express';\n";
 
@@ -168,7 +168,7 @@ describe('imports that a payment brought go with it, wherever somebody moved the
     assert.doesNotMatch(left, /@x402/);
   });
 
-  it('without an edit that changes nothing', () => {
+  it('without empty edits', () => {
     const bare = "app.get('/items/:id', (req, res) => {});\n";
     for (const paid of [add(text, 'GET /items/:id'), add(bare, 'GET /items/:id')]) {
       const close = paid.replace(/(server';\n)\n/, '$1');
@@ -185,7 +185,7 @@ describe('imports that a payment brought go with it, wherever somebody moved the
     }
   });
 
-  it('those of CommonJS come before the route, whatever is required after it', () => {
+  it('those of CommonJS are before the route, whatever is required after it', () => {
     const late =
       "const express = require('express');\n\nconst app = express();\n\napp.get('/items/:id', (req, res) => {});\n\nconst late = require('late');\n";
     const paid = add(late, 'GET /items/:id');
@@ -194,10 +194,10 @@ describe('imports that a payment brought go with it, wherever somebody moved the
   });
 });
 
-describe('what somebody changed between the marks is not guessed at', () => {
+describe('changes between the marks are not guessed', () => {
   const text = `${EXPRESS}app.get('/items/:id', (req, res) => {});\n`;
 
-  it('a price that was taken out, or is there twice, is left to them', () => {
+  it('a price that was removed or occurs twice is left to the author', () => {
     const paid = add(text, 'GET /items/:id');
     const without = paid.replace(/ {2}price: '\$0\.01',\n/, '');
     assert.notEqual(without, paid);
@@ -230,7 +230,7 @@ describe('what somebody changed between the marks is not guessed at', () => {
     );
   });
 
-  it('a statement of their own is named by its line', () => {
+  it('an added statement is named by its line', () => {
     const paid = add(text, 'GET /items/:id').replace(
       '// svc-x402: end of payments',
       'console.log(1);\n// svc-x402: end of payments',
@@ -256,7 +256,7 @@ describe('facts about a project', () => {
     read: async (path) => texts[path],
   });
 
-  it('versions: what is installed, else the range that is asked for, else nothing', async () => {
+  it('versions: the installed one, else the requested range, else nothing', async () => {
     const tree = files({
       '/p/package.json': JSON.stringify({
         name: 'shop',
@@ -370,7 +370,7 @@ describe('facts about a project', () => {
     assert.equal((await settings(''))?.indent, '\t');
   });
 
-  it('settings in a script: what is computed is passed over, and the rest is read', async () => {
+  it('settings in a script: computed values are skipped, and the rest is read', async () => {
     const found = await formatterSettings(
       '/p/src/app.ts',
       files({

@@ -53,7 +53,7 @@ describe('an export of several methods is a comment while one of them is paid', 
   const text = 'export { a as GET, b as POST, c as PUT };\n';
   const noted = '// svc-x402: paid below: export { a as GET, b as POST, c as PUT };';
 
-  it('the methods that are not paid have an export of their own below it', () => {
+  it('unpaid methods have their own export below it', () => {
     const one = sold(text, 'POST');
     assert.equal(exports(one), `${noted}\nexport { a as GET, c as PUT };`);
     const two = sold(one, 'PUT');
@@ -61,7 +61,7 @@ describe('an export of several methods is a comment while one of them is paid', 
     assert.equal(exports(sold(two, 'GET')), noted);
   });
 
-  it('a method that is free again goes back to its place', () => {
+  it('a method that becomes free again returns to its place', () => {
     const all = ['GET', 'POST', 'PUT'].reduce(sold, text);
     const put = given(all, 'PUT');
     assert.equal(exports(put), `${noted}\nexport { c as PUT };`);

@@ -42,7 +42,7 @@ describe('[spec: Editor extension command/price] a price is decimal text', () =>
   });
 });
 
-describe('an account and an address that cannot be meant are refused', () => {
+describe('invalid accounts and addresses are refused', () => {
   it('a Stellar address has a checksum', () => {
     const address = 'GDVEU3DD4KOFECV66VIHWEZOYX4ZKR3WV27L464SIIPOU2IUI3JCZA57';
     assert.equal(parsePayTo(` ${address}\n`), address);
@@ -64,7 +64,7 @@ describe('an account and an address that cannot be meant are refused', () => {
   });
 });
 
-describe('[spec: Limits/serviceName] a listing keeps to the bounds of the packages', () => {
+describe('[spec: Limits/serviceName] a listing keeps within the packages’ limits', () => {
   it('serviceName is printable ASCII of at most 32', () => {
     assert.equal(serviceName('@acme/weather-api'), 'weather-api');
     assert.equal(serviceName('météo-service'), 'meteo-service');

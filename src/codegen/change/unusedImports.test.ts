@@ -22,7 +22,7 @@ function importsLeft(
 
 const MIDDLEWARE = "import { paymentMiddleware, x402ResourceServer } from '@x402/express';\n";
 
-describe('with a payment its names leave the imports, and others stay', () => {
+describe('a payment’s names are removed from imports, and others stay', () => {
   const used = 'show(other);\n';
   for (const [name, line, left] of [
     [
@@ -108,7 +108,7 @@ describe('with a payment its names leave the imports, and others stay', () => {
     );
   });
 
-  it('what is used elsewhere stays, in what part of the file it may be', () => {
+  it('names used elsewhere stay, wherever in the file that is', () => {
     const name = 'bazaarResourceServerExtension';
     for (const more of [
       `export { ${name} };\n`,
@@ -134,19 +134,19 @@ describe('with a payment its names leave the imports, and others stay', () => {
     );
   });
 
-  it('an import that has no name left to import is left to its author', () => {
+  it('an import without names is left to its author', () => {
     const imports = `${EXPRESS}import {} from '@x402/express';\n`;
     const left = importsLeft((text) => text, { imports });
     assert.equal(left, `${imports}\n`);
   });
 
-  it('a comment behind an import goes with its line', () => {
+  it('a comment after an import is removed with its line', () => {
     const edit = (text: string) => text.replace(MIDDLEWARE, `${MIDDLEWARE.trim()} // gate\n`);
     assert.equal(importsLeft(edit), `${EXPRESS}\n`);
   });
 });
 
-describe('with a payment its names leave what is required', () => {
+describe('a payment’s names are removed from required modules', () => {
   const imports = "const express = require('express');\n";
   const line = "const { paymentMiddleware, x402ResourceServer } = require('@x402/express');\n";
   for (const [name, edited, left] of [

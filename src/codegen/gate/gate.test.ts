@@ -22,7 +22,7 @@ function gated(text: string, path = 'src/app.ts'): string | undefined {
   return route.gated;
 }
 
-describe('a block stands between its two marks', () => {
+describe('a block is between its two marks', () => {
   const blocks = (text: string) =>
     markedBlocks(text).map(({ start, end }) => text.slice(start, end));
 
@@ -42,7 +42,7 @@ describe('a block stands between its two marks', () => {
     assert.equal(blocks(`${begin}${end}${end}`).length, 1);
   });
 
-  it('only a line of its own is a mark', () => {
+  it('a mark is on its own line', () => {
     assert.deepEqual(blocks(`x ${begin}${end}`), []);
     assert.deepEqual(blocks(`// svc-x402: payments!\n${end}`), []);
     assert.deepEqual(blocks(`// svc-x402: payments\n// svc-x402: end of payment\n`), []);
@@ -73,7 +73,7 @@ describe('a payment before a route gates the routes of its map', () => {
     }
   });
 
-  it('by keys behind the prefix of a plugin, which the route leaves away too', () => {
+  it('by keys after a plugin’s prefix, which the route leaves out too', () => {
     const fastify = (key: string) =>
       gated(`${FASTIFY}paymentMiddleware(app, { [${key}]: {} });\n${route}`);
     const text = (inner: string, rest: string) => `\`GET \${${inner}}${rest}\``;
@@ -85,7 +85,7 @@ describe('a payment before a route gates the routes of its map', () => {
     assert.equal(fastify('prefix'), undefined);
   });
 
-  it('by a map in a constant, and by one that is made elsewhere', () => {
+  it('by a map in a constant, and by one that is created elsewhere', () => {
     assert.equal(gated(`const map = { 'GET /x/:id': {} };\n${gate('map')}${route}`), 'code');
     assert.equal(gated(`const map = { 'GET /y': {} };\n${gate('map')}${route}`), undefined);
     assert.equal(gated(gate('imported') + route), 'code');
@@ -113,7 +113,7 @@ describe('a payment before a route gates the routes of its map', () => {
     );
   });
 
-  it('of any name that the packages have for it, and of no other package', () => {
+  it('under any name that the packages have for it, and from no other package', () => {
     const by = (name: string, module: string) =>
       gated(
         `import express from 'express';\nimport { ${name} } from '${module}';\nconst app = express();\napp.use(${name}(routes));\n${route}`,
@@ -152,7 +152,7 @@ describe('a payment before a route gates the routes of its map', () => {
 
 describe('a gate between the marks is ours', () => {
   const gate = "app.use(paymentMiddleware({ 'GET /x': {} }, server));\n";
-  it('and outside of them of anybody', () => {
+  it('and outside of them anybody’s', () => {
     assert.equal(gated(`${EXPRESS}${begin}${gate}${end}app.get('/x', h);`), 'marker');
     assert.equal(gated(`${EXPRESS}${begin}${end}${gate}app.get('/x', h);`), 'code');
     assert.equal(gated(`${EXPRESS}${gate}${begin}${end}app.get('/x', h);`), 'code');
@@ -197,7 +197,7 @@ describe('an export of Next.js is gated by what wraps it, or by what it calls', 
   });
 });
 
-describe('a block is read as what was written in it', () => {
+describe('a block is read as it was written', () => {
   const blocksOf = (text: string, path = 'src/app.ts') => {
     const { file, bindings } = readRoutes({ path, text });
     return paymentBlocks(file, bindings);
@@ -227,7 +227,7 @@ import { x402ResourceServer } from '@x402/express';
     assert.equal(block.gate, undefined);
   });
 
-  it('an address that is computed is not known', () => {
+  it('a computed address is unknown', () => {
     const text = `${imports}${begin}${settings.replace("'G1'", 'address')}${end}`;
     assert.equal(blocksOf(text)[0]?.settings?.payToAddress, undefined);
     assert.equal(blocksOf(text)[0]?.settings?.payTo, 'CONFIG.payToAddress');
@@ -254,7 +254,7 @@ ${end}`;
     assert.deepEqual(block?.foreign, []);
   });
 
-  it('statements of another kind are foreign', () => {
+  it('other statements are foreign', () => {
     for (const statement of [
       "app.get('/y', h);",
       'const a = 1;',
@@ -272,7 +272,7 @@ ${end}`;
     assert.equal(blocksOf(`${imports}${begin}${twice}${end}`)[0]?.foreign.length, 1);
   });
 
-  it('what stands around the marks is not in the block', () => {
+  it('code around the marks is not in the block', () => {
     const text = `${imports}a();\n${begin}${settings}${end}b();\n`;
     assert.deepEqual(blocksOf(text)[0]?.foreign, []);
     const inner = `${imports}function f() {\n${begin}log();\n${end}}\n`;

@@ -11,7 +11,7 @@ function settings(files: Readonly<Record<string, string>>, file = '/p/src/app.ts
 
 const prettier = (options: object) => settings({ '/p/.prettierrc': JSON.stringify(options) });
 
-describe('the settings of a formatter are read as it reads them', () => {
+describe('a formatter’s settings are read as the formatter reads them', () => {
   it('Prettier: overrides apply to the files that they name, from the folder of the settings', async () => {
     const { semicolons, width } = await prettier({
       semi: true,
@@ -30,7 +30,7 @@ describe('the settings of a formatter are read as it reads them', () => {
     assert.equal((await prettier({ quoteProps: 'as-needed' })).sameQuotedNames, false);
   });
 
-  it('a width that nobody has is not followed', async () => {
+  it('an implausible width is ignored', async () => {
     assert.equal((await prettier({ printWidth: 401 })).width, 80);
     assert.equal((await prettier({ printWidth: 400 })).width, 400);
     assert.equal((await prettier({ printWidth: 0 })).width, 80);
@@ -73,7 +73,7 @@ describe('the settings of a formatter are read as it reads them', () => {
     assert.equal((await settings(modules)).quote, "'");
   });
 
-  it('settings that take each other over come to an end', async () => {
+  it('settings that adopt each other do not loop', async () => {
     const circle = {
       '/p/.prettierrc.js': "module.exports = { ...require('./a'), semi: false };",
       '/p/a.js':

@@ -132,7 +132,7 @@ describe('versions that work together', () => {
     assert.equal(x402.overrides['viem'], OVERRIDES['viem']);
   });
 
-  it('the newest set that the package source serves is chosen', async () => {
+  it('the newest set that the package source serves is used', async () => {
     const [known] = PACKAGE_SETS;
     assert.ok(known);
     const all = await chooseSet('express', async () => true, [newer, known]);
@@ -144,7 +144,7 @@ describe('versions that work together', () => {
     assert.deepEqual(old, { set: known, missing: [] });
   });
 
-  it('where none is served whole, the one that lacks least, and of two the newer', async () => {
+  it('if none is served completely, the one that lacks least, and of two the newer', async () => {
     const [known] = PACKAGE_SETS;
     assert.ok(known);
     const older = { ...newer, core: '1.0.0', express: '1.0.0' };
@@ -161,7 +161,7 @@ describe('versions that work together', () => {
     assert.equal(await chosen([]), newer);
   });
 
-  it('what is not served of any set is named', async () => {
+  it('packages that no set can get are named', async () => {
     const chosen = await chooseSet('fastify', async (name) => name !== '@x402/fastify');
     assert.deepEqual(
       chosen.missing.map(({ name }) => name),
@@ -170,7 +170,7 @@ describe('versions that work together', () => {
   });
 });
 
-describe('what a package source serves is asked by npm', () => {
+describe('npm asks what a package source serves', () => {
   const answering = (output: string, exitCode: number | undefined) => {
     const asked: (readonly string[])[] = [];
     const serves = packageSource(async (args) => {
@@ -188,7 +188,7 @@ describe('what a package source serves is asked by npm', () => {
     ]);
   });
 
-  it('a package or version that is unknown there is not served', async () => {
+  it('an unknown package or version is not served', async () => {
     const unknown = [
       '{"error":{"code":"E404","summary":"Not Found"}}',
       '{"error":{"code":"ETARGET"}}',
@@ -197,7 +197,7 @@ describe('what a package source serves is asked by npm', () => {
     assert.equal(await answering('', 0).serves(), false, 'an older npm says nothing');
   });
 
-  it('offline, too slow, without npm, or in a strange answer it counts as served', async () => {
+  it('offline, too slow, without npm, or after a strange answer it counts as served', async () => {
     assert.equal(await answering('{"error":{"code":"ECONNREFUSED"}}', 1).serves(), true);
     assert.equal(await answering('', undefined).serves(), true);
     assert.equal(await answering('', 1).serves(), true);
@@ -218,7 +218,7 @@ describe('an override is written where the package manager reads it', () => {
     assert.match(withOverrides(manifest, 'pnpm') ?? '', /"pnpm": \{\s*"overrides": \{\s*"viem"/);
   });
 
-  it('line ends stay, and what is there already', () => {
+  it('line endings and existing entries stay', () => {
     const windows = '{\r\n  "name": "p"\r\n}\r\n';
     assert.ok(!/[^\r]\n/.test(withOverrides(windows, 'npm') ?? ''));
     assert.equal(withOverrides('{"overrides":{"viem":"2.0.0"}}', 'npm'), undefined);

@@ -53,7 +53,7 @@ describe('patterns of a workspace say which folders are members', () => {
     it(`${pattern} has no ${path}`, async () => assert.ok(!(await isMember([pattern], path))));
   }
 
-  it('what is excluded is none', async () => {
+  it('excluded folders are not members', async () => {
     assert.ok(!(await isMember(['apps/*', '!apps/api'], 'apps/api')));
     assert.ok(!(await isMember(['apps/*', '!./apps/api'], 'apps/api')));
     assert.ok(await isMember(['apps/*', '!apps/web'], 'apps/api'));
@@ -86,7 +86,7 @@ describe('a workspace of pnpm lists its packages in YAML', () => {
   }
 });
 
-describe('the version of a package manager decides what it is called', () => {
+describe('a package manager’s version decides its name', () => {
   const agent = async (manifest: Manifest, files: Readonly<Record<string, string>> = {}) =>
     (await project('/p/app.ts', { '/p/package.json': JSON.stringify(manifest), ...files }))?.agent;
 

@@ -10,7 +10,7 @@ const routesOf = (text: string) =>
 const controller = (decorator: string, imports: string) =>
   `${imports}\nclass Cats {\n  ${decorator}\n  find() {\n    return [];\n  }\n}\n`;
 
-describe('methods that decorators make routes of are shown, and not changed', () => {
+describe('routes made by decorators are listed, and not changed', () => {
   for (const method of ['Get', 'Post', 'Put', 'Patch', 'Delete']) {
     it(`${method} of NestJS`, () => {
       const text = controller(`@${method}('/cats')`, `import { ${method} } from '@nestjs/common';`);

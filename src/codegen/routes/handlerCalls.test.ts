@@ -24,7 +24,7 @@ describe('a handler is found behind what wraps it', () => {
     assert.equal(leads('function () {}'), 'function () {}');
   });
 
-  it('a wrapper gives the last function that it is given', () => {
+  it('a wrapper returns the last function that it gets', () => {
     assert.equal(leads(`wrap(${F})`), F);
     assert.equal(leads(`wrap(() => 2, ${F})`), F);
     assert.equal(leads(`wrap(${F}, { a: 1 })`), F);
@@ -43,7 +43,7 @@ describe('a handler is found behind what wraps it', () => {
     assert.equal(leads('[]'), undefined);
   });
 
-  it('a name stands for its function', () => {
+  it('a name refers to its function', () => {
     assert.equal(leads('h', `const h = ${F};`), F);
     assert.equal(leads('h', `let h = wrap(${F});`), F);
     assert.equal(leads('h', 'function h() {}'), 'function h() {}');
@@ -54,7 +54,7 @@ describe('a handler is found behind what wraps it', () => {
     assert.equal(leads("'text'"), undefined);
   });
 
-  it('as deep as wrappers are written, and no deeper', () => {
+  it('as deep as real wrappers nest, and no deeper', () => {
     assert.equal(leads(`a(b(c(d(e(${F})))))`), F);
     assert.equal(leads(`a(b(c(d(e(f(${F}))))))`), undefined);
     assert.equal(leads('it'), undefined);
@@ -76,7 +76,7 @@ describe('a call has the form of a route', () => {
     ]);
   });
 
-  it('not without something behind the path, nor with another method', () => {
+  it('not without anything after the path, nor with another method', () => {
     assert.deepEqual(sites("app.get('/x'); app.get(); app.use('/x', a); get('/x', a);"), []);
   });
 

@@ -65,7 +65,7 @@ describe('what fastify makes is an instance of Fastify', () => {
   ]);
 });
 
-describe('what other code makes is none', () => {
+describe('what other code creates is not', () => {
   is(undefined, [
     `import express from 'express'; const app = express.json(); ${ROUTE}`,
     `import { json } from 'express'; const app = json(); ${ROUTE}`,
@@ -80,7 +80,7 @@ describe('what other code makes is none', () => {
   ]);
 });
 
-describe('what calls servers, or is a server without a payment adapter, is known by its package', () => {
+describe('clients of servers, and servers without a payment adapter, are recognised by their package', () => {
   is('client given certain', [
     `import axios from 'axios'; const app = axios.create(); ${ROUTE}`,
     `import axios from 'axios'; axios.get('/x', h);`,
@@ -125,7 +125,7 @@ describe('a name that is assigned later is what it is assigned', () => {
   ]);
 });
 
-describe('a type identifies what is handed in', () => {
+describe('a type identifies an argument', () => {
   for (const type of ['Express', 'Application', 'Router', 'IRouter', 'IApplication']) {
     is('express given certain', [`function f(app: ${type}) { ${ROUTE} }`]);
   }
@@ -214,7 +214,7 @@ describe('the arguments of a call identify the parameters of a function', () => 
   ]);
 });
 
-describe('what is taken out of an object is Fastify’s by its name alone', () => {
+describe('a destructured value is Fastify’s by its name alone', () => {
   is('fastify given likely', [
     `function f({ fastify }) { ${ROUTE.replace('app', 'fastify')} }`,
     `const { Fastify } = deps; ${ROUTE.replace('app', 'Fastify')}`,
@@ -250,7 +250,7 @@ describe('a member of a class is identified by its type, its value, or what is a
   ]);
 });
 
-describe('instances of one text are told apart by their scopes', () => {
+describe('instances with equal text are distinguished by their scopes', () => {
   const keys = (text: string) => {
     const bindings = new Bindings();
     return receivers(text).map((receiver) => instanceKey(receiver, bindings));
@@ -286,7 +286,7 @@ describe('instances of one text are told apart by their scopes', () => {
     }
   });
 
-  it('what has no name has no key', () => {
+  it('an unnamed value has no key', () => {
     assert.deepEqual(keys("make().get('/a', h);"), [undefined]);
     assert.deepEqual(keys("apps[0].get('/a', h);"), [undefined]);
   });

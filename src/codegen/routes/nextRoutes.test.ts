@@ -17,7 +17,7 @@ function said(text: string): readonly string[] {
 }
 
 describe('the exported methods of a route file are its routes', () => {
-  it('what is told of one', () => {
+  it('the properties of one', () => {
     const text = 'const a = 1;\nexport async function GET() {}';
     const [route, ...others] = routes(text);
     assert.ok(route);
@@ -42,14 +42,14 @@ describe('the exported methods of a route file are its routes', () => {
   }
 
   for (const method of ['HEAD', 'OPTIONS']) {
-    it(`${method} has no response that could be sold`, () => {
+    it(`${method} has no answer that could be sold`, () => {
       assert.deepEqual(said(`export function ${method}() {}`), [
         `${method} refused with method_not_sellable`,
       ]);
     });
   }
 
-  it('other names and what is not exported are none', () => {
+  it('other names and unexported functions are not', () => {
     for (const text of [
       'function GET() {}',
       'const GET = () => {};',
@@ -136,7 +136,7 @@ describe('an export that cannot be wrapped by itself is refused', () => {
   });
 });
 
-describe('what is rendered while building cannot be paid for', () => {
+describe('pages rendered at build time cannot be paid for', () => {
   const GET = 'export function GET() {}';
   const refused = ['GET refused with static_rendering'];
 
@@ -158,7 +158,7 @@ describe('what is rendered while building cannot be paid for', () => {
     }
   });
 
-  it('a method that is not sold says so first', () => {
+  it('for a method that cannot be sold, that is the first reason', () => {
     assert.deepEqual(said("export const dynamic = 'error'; export function HEAD() {}"), [
       'HEAD refused with method_not_sellable',
     ]);

@@ -92,7 +92,7 @@ describe('the path of a Next.js file', () => {
     assert.deepEqual(params('app/a[b]/[c]d/route.ts'), []);
   });
 
-  it('is none for what Next.js does not serve', () => {
+  it('does not exist for files that Next.js does not serve', () => {
     for (const file of [
       'app/_private/route.ts',
       'src/route.ts',

@@ -32,7 +32,7 @@ describe('a call of a method with a path and a handler is a route', () => {
     });
   }
 
-  it('head and options are shown, and carry nothing that could be sold', () => {
+  it('head and options are listed, and have nothing that could be sold', () => {
     for (const method of ['head', 'options']) {
       const [route] = routes(`${EXPRESS} app.${method}('/x', h);`);
       assert.equal(route?.method, method.toUpperCase());
@@ -82,7 +82,7 @@ describe('a chain registers one route after the other, in the order of the text'
   });
 });
 
-describe('a path is what the code always says', () => {
+describe('a path has the value that it always has in the code', () => {
   const code = (path: string) => {
     const [route] = routes(`${EXPRESS} const A = '/a'; app.get(${path}, h);`);
     return [route?.path, route?.refusal?.code];
@@ -93,7 +93,7 @@ describe('a path is what the code always says', () => {
     assert.deepEqual(code("A + '/c'"), ['/a/c', undefined]);
   });
 
-  it('and is the code of it where it is not known', () => {
+  it('and is its code if the value is unknown', () => {
     assert.deepEqual(code('paths.x'), ['paths.x', undefined]);
     assert.deepEqual(code('(/x/)'), ['/x/', undefined]);
     assert.deepEqual(code("['/a', '/b']"), ["['/a', '/b']", undefined]);
@@ -104,7 +104,7 @@ describe('a path is what the code always says', () => {
     assert.deepEqual(code("['/a', /x/y]"), ["['/a', /x/y]", 'path_not_static']);
   });
 
-  it('each refusal says what is wrong with it', () => {
+  it('each refusal gives its reason', () => {
     const message = (path: string) =>
       routes(`${EXPRESS} app.get(${path}, h);`)[0]?.refusal?.message ?? '';
     assert.match(message('/x/y'), /flag g or y/);
@@ -170,7 +170,7 @@ describe('fastify.route registers what its options say', () => {
     assert.match(route?.refusal?.message ?? '', /GET and POST/);
   });
 
-  it('a method that is not known may be any', () => {
+  it('an unknown method can be any', () => {
     const [route] = routes(full("{ method: unknown, url: '/x', handler: h }"));
     assert.equal(route?.method, '*');
     assert.equal(route?.refusal?.code, 'several_methods');
@@ -182,12 +182,12 @@ describe('fastify.route registers what its options say', () => {
     assert.equal(route?.refusal?.code, 'method_not_sellable');
   });
 
-  it('a path that is missing is not known', () => {
+  it('a missing path is unknown', () => {
     const [route] = routes(full("{ method: 'GET', handler: h }"));
     assert.deepEqual([route?.path, route?.refusal?.code], ['', 'path_not_static']);
   });
 
-  it('the handler stands among the options', () => {
+  it('the handler is among the options', () => {
     const [route] = routes(full("{ method: 'GET', url: '/x', handler: () => 1 }"));
     assert.equal(route?.handlerNode?.getText(), '() => 1');
   });
@@ -207,7 +207,7 @@ describe('fastify.route registers what its options say', () => {
     }
   });
 
-  it('on what is not known by its making, the route is likely', () => {
+  it('on an instance of unknown origin, the route is likely', () => {
     assert.deepEqual(said("server.route({ method: 'GET', url: '/x', handler: h });"), [
       'fastify GET /x likely',
     ]);
@@ -230,7 +230,7 @@ describe('fastify.route registers what its options say', () => {
   });
 });
 
-describe('where the receiver is not known, the names of parameters identify the framework', () => {
+describe('if the receiver is unknown, the parameter names identify the framework', () => {
   const on = (handler: string, head = '') => said(`${head} x.get('/x', ${handler});`);
 
   for (const second of ['reply', '_reply', 'rep']) {
@@ -266,7 +266,7 @@ describe('where the receiver is not known, the names of parameters identify the 
   }
 });
 
-describe('where the parameters say nothing, the name of the receiver decides', () => {
+describe('if the parameters don’t identify it, the receiver’s name decides', () => {
   for (const name of ['app', 'server', 'router', 'route', 'routes', 'userRouter']) {
     it(`${name} may be one`, () => {
       assert.deepEqual(said(`${name}.get('/x', handler);`), ['express GET /x likely']);
@@ -312,19 +312,19 @@ describe('where the parameters say nothing, the name of the receiver decides', (
     assert.deepEqual(said("app.get('/x', (a, b) => 1);"), ['express GET /x likely']);
   });
 
-  it('a call with options of a client is none', () => {
+  it('a call with client options is not a route', () => {
     assert.deepEqual(said("api.get('/x', { params: {} });"), []);
     assert.deepEqual(said("api.get('/x', 'text');"), []);
     assert.deepEqual(said("api.post('/x', data, { headers });"), []);
   });
 
-  it('handlers by name, by member and by call are some', () => {
+  it('named handlers, members and calls are handlers', () => {
     for (const handler of ['handler', 'users.list', 'users.list()', 'auth, users.list', '(h)']) {
       assert.deepEqual(said(`app.get('/x', ${handler});`), ['express GET /x likely'], handler);
     }
   });
 
-  it('a path that begins otherwise, or is not known, is none', () => {
+  it('a path that begins otherwise, or is unknown, is not a route', () => {
     assert.deepEqual(said("app.get('x', handler);"), []);
     assert.deepEqual(said('app.get(path, handler);'), []);
     assert.deepEqual(said("x.get('https://x.example', (req, res) => {});"), []);
@@ -356,7 +356,7 @@ module.exports = routes;`;
     assert.match(found[0]?.refusal?.message ?? '', /fastify\.route\(/);
   });
 
-  it('has its paths as they are written, since /api/ is another path than /api in Fastify', () => {
+  it('keeps its paths as written, since /api/ and /api are different paths in Fastify', () => {
     const table =
       "export const routes = [{ method: 'GET', url: '/api/', handler: h }, { method: 'GET', url: '//a', handler: h }];";
     assert.deepEqual(
@@ -365,7 +365,7 @@ module.exports = routes;`;
     );
   });
 
-  it('is not one of routes where another server runs, or where a client takes the table', () => {
+  it('is not listed where another server runs, or where a client uses the table', () => {
     assert.deepEqual(said(TABLE, { dependencies: ['express'] }), []);
     assert.deepEqual(said(TABLE, { dependencies: ['axios'] }), []);
     assert.deepEqual(said(TABLE.replaceAll('handler', 'then'), { dependencies: ['fastify'] }), []);
@@ -386,7 +386,7 @@ describe('a path that is computed, on a router that is passed in', () => {
     }
   });
 
-  it('is not one of a client, or of something else that is read by a key', () => {
+  it('is not one of a client, or of anything else that is read by a key', () => {
     for (const call of [
       // biome-ignore lint/suspicious/noTemplateCurlyInString: code under test
       'api.get(`/posts/${name}`, done);',

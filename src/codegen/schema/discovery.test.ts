@@ -40,7 +40,7 @@ function shows(read: typeof get, cases: Readonly<Record<string, JsonValue>>): vo
 const text = { type: 'string' };
 const city = { city: text };
 
-describe('input travels in the query, or in a body', () => {
+describe('input is in the query, or in a body', () => {
   for (const method of ['get', 'delete']) {
     it(`${method}: query`, () =>
       assert.equal(discover(`${EXPRESS} app.${method}('/x', (req, res) => {});`).kind, 'query'));
@@ -51,7 +51,7 @@ describe('input travels in the query, or in a body', () => {
   }
 });
 
-describe('fields are what a handler reads of the query', () => {
+describe('fields are the query values that a handler reads', () => {
   shows(get, {
     'res.json(req.query.city);': city,
     "res.json(req.query['city']);": city,
@@ -69,7 +69,7 @@ describe('fields are what a handler reads of the query', () => {
     'f(other.query.city);': 'none',
   });
 
-  it('of a request that is taken apart at once', () => {
+  it('from a destructured request', () => {
     const { input } = discover(`${EXPRESS} app.get('/x', ({ query: { city } }, res) => {});`);
     assert.deepEqual(fields(input), city);
     const whole = discover(`${EXPRESS} app.get('/x', ({ query }, res) => { f(query.city); });`);
@@ -78,13 +78,13 @@ describe('fields are what a handler reads of the query', () => {
     assert.equal(discover(deep).input, 'none');
   });
 
-  it('of a request under another name', () => {
+  it('from a request under another name', () => {
     const { input } = discover(`${EXPRESS} app.get('/x', (rq, res) => { f(rq.query.city); });`);
     assert.deepEqual(fields(input), city);
   });
 });
 
-describe('what is done with a field gives its type', () => {
+describe('the use of a field gives its type', () => {
   const integer = { n: { type: 'integer' } };
   const number = { n: { type: 'number' } };
   shows(post, {
@@ -141,7 +141,7 @@ describe('a fallback is the default', () => {
   });
 });
 
-describe('a request that is handed on may be read elsewhere', () => {
+describe('a request that is passed on might be read elsewhere', () => {
   for (const code of [
     'f(req);',
     'f({ req });',
@@ -154,16 +154,16 @@ describe('a request that is handed on may be read elsewhere', () => {
     it(code, () => assert.equal(get(code), 'unknown'));
   }
 
-  it('and what is read of it is said all the same', () => {
+  it('and the fields read here are listed anyway', () => {
     assert.deepEqual(fields(get('f(req.query.city); f(req.query);')), city);
   });
 
-  it('a body that nobody reads is not known to be empty', () => {
+  it('a body that nobody reads might not be empty', () => {
     assert.equal(post('f(1);'), 'unknown');
     assert.equal(get('req.query;'), 'none');
   });
 
-  it('a handler in another file may read anything', () => {
+  it('a handler in another file might read anything', () => {
     assert.equal(discover(`${EXPRESS} app.get('/x', imported);`).input, 'unknown');
     assert.equal(
       discover(`${EXPRESS} app.get('/x', (...all) => all[0].query.a);`).input,
@@ -173,7 +173,7 @@ describe('a request that is handed on may be read elsewhere', () => {
   });
 });
 
-describe('a schema or a type says the whole of the input', () => {
+describe('a schema or a type describes the complete input', () => {
   const Query = `${ZOD} const Query = z.object({ city: z.string() }); interface Q { city: string }`;
   const declared = (code: string) =>
     discover(`${Query} ${EXPRESS} app.get('/x', (req, res) => { ${code} });`).input;
@@ -265,8 +265,8 @@ describe('a schema or a type says the whole of the input', () => {
   });
 });
 
-describe('an input that is declared has an example and requires what is required', () => {
-  it('without anything required, nothing is said of it', () => {
+describe('a declared input has an example and requires the required fields', () => {
+  it('without required fields, it requires none', () => {
     const input = get('f(req.query.days ?? 3);');
     assert.deepEqual(input, {
       example: { days: 3 },
@@ -323,7 +323,7 @@ describe('Next.js reads a body as JSON or as a form', () => {
   });
 });
 
-describe('path parameters are texts that are not required', () => {
+describe('path parameters are optional strings', () => {
   const params = (code: string) => discover(code).pathParams;
 
   it('one for each of the path', () => {
@@ -351,7 +351,7 @@ describe('path parameters are texts that are not required', () => {
   });
 });
 
-describe('an output is what the code answers, else what is declared', () => {
+describe('an output is the code’s answer, else the declared one', () => {
   const output = (code: string) => {
     const { output, mimeType } = discover(code);
     return [output, mimeType];
@@ -372,7 +372,7 @@ describe('an output is what the code answers, else what is declared', () => {
     assert.deepEqual(answers("res.send('ok');"), [known('ok', 'string'), undefined]);
   });
 
-  it('input that is given back has the value of its example', () => {
+  it('returned input has the value of its example', () => {
     const [shown] = answers('const { days = 3 } = req.query; res.json({ days });');
     assert.deepEqual(shown, { example: { days: 3 }, schema: undefined, placeholder: true });
     const [named] = output(
@@ -381,13 +381,13 @@ describe('an output is what the code answers, else what is declared', () => {
     assert.deepEqual(named, { example: { city: 'city' }, schema: undefined, placeholder: true });
   });
 
-  it('what is not known is not said, but JSON is', () => {
+  it('unknown values are left out, but JSON is declared', () => {
     assert.deepEqual(answers('res.json(load());'), ['unknown', json]);
     assert.deepEqual(answers('res.end(load());'), ['unknown', undefined]);
     assert.deepEqual(output(`${EXPRESS} app.get('/x', imported);`), ['unknown', undefined]);
   });
 
-  it('a declared answer counts before one that shows names alone', () => {
+  it('a declared answer takes precedence over one with names only', () => {
     const Reply = "{ type: 'object', properties: { a: { type: 'integer' } } }";
     const declared = [{ example: { a: 1 }, schema: undefined, placeholder: false }, json];
     const option = (status: string, code: string) =>
@@ -412,7 +412,7 @@ describe('an output is what the code answers, else what is declared', () => {
     assert.deepEqual(output(express), output(typed));
   });
 
-  it('names alone are better than nothing', () => {
+  it('names only are better than nothing', () => {
     assert.deepEqual(answers('res.json({ a: load() });'), [
       { example: { a: null }, schema: undefined, placeholder: true },
       json,

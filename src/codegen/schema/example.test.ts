@@ -9,7 +9,7 @@ function gives(schema: JsonSchema, value: JsonValue, placeholder = false): void 
   });
 }
 
-describe('what a schema itself gives as a value is its example', () => {
+describe('a value that the schema itself contains is its example', () => {
   gives({ type: 'string', default: 'Lima' }, 'Lima');
   gives({ type: 'number', default: 0, const: 1 }, 0);
   gives({ const: 'c' }, 'c');
@@ -68,7 +68,7 @@ describe('values of other types', () => {
   gives({ type: 'object' }, {});
 });
 
-describe('a text of which nothing is known holds its place by its name', () => {
+describe('an unknown text has its name as placeholder', () => {
   gives({ type: 'string' }, 'city', true);
   gives({}, 'city', true);
   gives({ type: 'string', minLength: 6 }, 'cityxx', true);

@@ -101,7 +101,7 @@ describe('an object type requires what is not marked with a question mark', () =
   });
 });
 
-describe('a name stands for what this file declares under it', () => {
+describe('a name refers to its declaration in this file', () => {
   const city = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
   says(
     {
@@ -130,7 +130,7 @@ type Endless = Endless;`,
   );
 });
 
-describe('a type that is inferred from a schema says what the schema says', () => {
+describe('a type inferred from a schema has the schema’s content', () => {
   const head = `import { z } from 'zod';
 import { type Static, Type } from '@sinclair/typebox';
 const Zod = z.string();

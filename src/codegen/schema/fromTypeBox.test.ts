@@ -53,7 +53,7 @@ describe('a TypeBox schema says its type and its options', () => {
   });
 });
 
-describe('an object of TypeBox requires what is not optional', () => {
+describe('a TypeBox object requires its non-optional properties', () => {
   says({
     'Type.Object({ a: Type.String(), b: Type.Optional(Type.Number({ default: 1 })) })': {
       type: 'object',
@@ -92,13 +92,13 @@ describe('a schema is TypeBox’s where its name comes from TypeBox', () => {
     assert.equal(read('const schema = 3;'), undefined);
   });
 
-  it('through constants of the file, as often as they lead further', () => {
+  it('through constants of the file, however many follow each other', () => {
     assert.deepEqual(read('const a = Type.String();\nconst schema = a;'), { type: 'string' });
     assert.equal(read('const schema = schema;'), undefined);
   });
 });
 
-describe('a schema that is written out is read as it stands', () => {
+describe('a literal schema is read unchanged', () => {
   const written = (code: string) => read(`const schema = ${code};`, undefined, schemaOf);
 
   it('with a type or properties, without what names it', () => {
@@ -118,7 +118,7 @@ describe('a schema that is written out is read as it stands', () => {
     assert.equal(written('other'), undefined);
   });
 
-  it('zod and TypeBox are read by the same door', () => {
+  it('zod and TypeBox are read by the same function', () => {
     const zod = "import { z } from 'zod';";
     assert.deepEqual(read('const schema = z.string();', zod, schemaOf), { type: 'string' });
     assert.deepEqual(written('Type.Integer()'), { type: 'integer' });

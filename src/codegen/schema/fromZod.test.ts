@@ -56,7 +56,7 @@ describe('a format of zod is the format of the same meaning', () => {
   });
 });
 
-describe('a bound of zod bounds what the value has', () => {
+describe('a zod bound limits the value', () => {
   says({
     'z.number().min(1).max(9)': { type: 'number', minimum: 1, maximum: 9 },
     'z.number().gte(-1).lte(9)': { type: 'number', minimum: -1, maximum: 9 },
@@ -105,7 +105,7 @@ describe('constants and lists of constants are kept unchanged', () => {
   });
 });
 
-describe('an object names its properties, and requires those that may not be left away', () => {
+describe('an object names its properties, and requires the non-optional ones', () => {
   says({
     'z.object({ a: z.string(), b: z.number().optional() })': {
       type: 'object',
@@ -146,7 +146,7 @@ describe('an object names its properties, and requires those that may not be lef
     },
   });
 
-  it('a property may be named like its schema', () => {
+  it('a property can have its schema’s name', () => {
     assert.deepEqual(read('const city = z.string();\nconst schema = z.object({ city });'), {
       type: 'object',
       properties: { city: { type: 'string' } },
@@ -191,7 +191,7 @@ describe('lists, nullable values and descriptions', () => {
   });
 });
 
-describe('what only code can answer is left out, and the rest is kept', () => {
+describe('parts that only code can decide are left out, and the rest is kept', () => {
   const kept = [
     'regex(/x/)',
     'refine(other)',
@@ -241,7 +241,7 @@ describe('a schema is zod’s where its name comes from zod', () => {
     it(`not ${head}`, () => assert.equal(read('const schema = z.string();', head), undefined));
   }
 
-  it('through constants of the file, and not through what may change', () => {
+  it('through constants of the file, but not through variables', () => {
     assert.deepEqual(read('const city = z.string();\nconst schema = city;'), string);
     assert.equal(read('let city = z.string();\nconst schema = city;'), undefined);
   });
@@ -253,7 +253,7 @@ describe('a schema is zod’s where its name comes from zod', () => {
     assert.equal(read('const schema = z.other.string();'), undefined);
   });
 
-  it('a constant that stands for itself comes to an end', () => {
+  it('a constant that refers to itself does not loop', () => {
     assert.equal(read('const schema = schema;'), undefined);
   });
 });

@@ -21,7 +21,7 @@ const body = (code: string, known?: Readonly<Record<string, JsonValue>>) =>
 const whole = (value: JsonValue, json = true) => ({ value, complete: true, json });
 const part = (value: JsonValue, json = true) => ({ value, complete: false, json });
 
-describe('an answer is what the handler’s response is given', () => {
+describe('an answer is the value that the handler’s response gets', () => {
   for (const code of [
     'res.json({ a: 1 });',
     'res.send({ a: 1 });',
@@ -37,7 +37,7 @@ describe('an answer is what the handler’s response is given', () => {
     it(code, () => assert.deepEqual(body(code), whole({ a: 1 })));
   }
 
-  it('an arrow that gives it without a block', () => {
+  it('an arrow function that returns it without a block', () => {
     assert.deepEqual(answer('() => ({ a: 1 });'), whole({ a: 1 }));
     assert.deepEqual(answer("() => 'ok';"), whole('ok', false));
     assert.deepEqual(answer('(req, res) => res.json({ a: 1 });'), whole({ a: 1 }));
@@ -77,7 +77,7 @@ describe('an answer is what the handler’s response is given', () => {
   });
 });
 
-describe('what is answered when something fails is not shown', () => {
+describe('error answers are not shown', () => {
   for (const code of [
     'res.status(400).json({ a: 1 });',
     'res.code(500).send({ a: 1 });',
@@ -99,7 +99,7 @@ describe('what is answered when something fails is not shown', () => {
   });
 });
 
-describe('what only the running code knows is left open', () => {
+describe('values known only at run time are left open', () => {
   const inside = (value: string, known?: Readonly<Record<string, JsonValue>>) => {
     const shown = body(`res.json({ a: ${value} });`, known);
     assert.equal(shown?.complete, false, value);
@@ -107,9 +107,9 @@ describe('what only the running code knows is left open', () => {
     return shown.value['a'];
   };
 
-  it('a call gives nothing but its place', () => assert.equal(inside('load()'), null));
+  it('a call gives only a placeholder', () => assert.equal(inside('load()'), null));
 
-  it('the kind of a value is given where the code shows it', () => {
+  it('the type of a value is given if the code shows it', () => {
     assert.equal(inside('new Date().toISOString()'), '2026-01-31T12:00:00.000Z');
     assert.equal(inside('new Date(x)'), '2026-01-31T12:00:00.000Z');
     assert.equal(inside('Date.now()'), 1_769_860_800_000);
@@ -134,7 +134,7 @@ describe('what only the running code knows is left open', () => {
     assert.equal(inside('myrandomUUID()'), null);
   });
 
-  it('what was read of the request is given back', () => {
+  it('values read from the request are shown in the answer', () => {
     const known = { city: 'Lima' };
     for (const code of [
       'city',
@@ -163,7 +163,7 @@ describe('what only the running code knows is left open', () => {
     assert.equal(body('res.json(city);', { city: 'Lima' }), undefined);
   });
 
-  it('a template shows its words, and the names of what it holds', () => {
+  it('a template shows its text, and the names of its parts', () => {
     const template = (inner: string) => `return \`Hi \${${inner}}!\`;`;
     assert.deepEqual(body(template('name')), part('Hi name!', false));
     assert.deepEqual(body(template('user.name')), part('Hi name!', false));
@@ -173,7 +173,7 @@ describe('what only the running code knows is left open', () => {
     assert.deepEqual(body(template('n'), { n: ['x'] }), part('Hi n!', false));
   });
 
-  it('a list of what is known in part', () => {
+  it('a list of partly known values', () => {
     assert.deepEqual(body('return [1, load()];'), part([1, null]));
     assert.deepEqual(body('return [];'), whole([]));
   });
@@ -189,14 +189,14 @@ describe('an object is shown with the members that have names', () => {
     assert.deepEqual(body("return { 'a-b': { c: [true] } };"), whole({ 'a-b': { c: [true] } }));
   });
 
-  it('a short member is what its name stands for', () => {
+  it('a shorthand member has its name’s value', () => {
     assert.deepEqual(body('const a = 1; return { a };'), whole({ a: 1 }));
     assert.deepEqual(body('return { a };', { a: 'x' }), part({ a: 'x' }));
     assert.deepEqual(body('const a = { b: load() }; return { a };'), part({ a: { b: null } }));
     assert.deepEqual(body('const a = [load()]; return { a };'), part({ a: [null] }));
   });
 
-  it('as deep as answers are written', () => {
+  it('as deep as answers nest', () => {
     assert.deepEqual(
       body('return { a: { b: { c: { d: { e: { f: load() } } } } } };'),
       part({ a: { b: { c: { d: { e: { f: null } } } } } }),

@@ -21,7 +21,7 @@ const kind = (text: string) => {
   return new Bindings().of(at)?.kind;
 };
 
-describe('a name stands for what is declared in the nearest scope', () => {
+describe('a name refers to the declaration in the nearest scope', () => {
   for (const [text, expected] of [
     ["import a from 'x'; at(a);", 'import'],
     ["import { a } from 'x'; at(a);", 'import'],
@@ -113,7 +113,7 @@ describe('a module is required by a text alone', () => {
   }
 });
 
-describe('a text is known where the code always says the same', () => {
+describe('a text is known if the code always has the same value', () => {
   const head = `const A = '/a';
 let L = '/l';
 const P = { x: '/x', inner: { y: '/y' }, 'z': A };

@@ -13,7 +13,7 @@ import {
 
 const TEXT = 'one\n  two\r\n\nfour';
 
-describe('a line begins behind the line end before it', () => {
+describe('a line begins after the previous line ending', () => {
   it('wherever in it the offset is', () => {
     for (const offset of [0, 1, 3]) assert.equal(lineStart(TEXT, offset), 0);
     for (const offset of [4, 6, 10]) assert.equal(lineStart(TEXT, offset), 4);
@@ -29,7 +29,7 @@ describe('a line begins behind the line end before it', () => {
   });
 });
 
-describe('a line ends in front of its line end', () => {
+describe('a line ends before its line ending', () => {
   it('which may be of one character or of two', () => {
     assert.equal(lineEnd(TEXT, 0), 3);
     assert.equal(lineEnd(TEXT, 3), 3);

@@ -14,7 +14,7 @@ function has<K extends keyof Style>(name: K, cases: Readonly<Record<string, Styl
   }
 }
 
-describe('a file without a habit is written as Prettier would', () => {
+describe('a file without a habit gets Prettier’s style', () => {
   it('with single quotes', () => {
     assert.deepEqual(style(''), {
       quote: "'",

@@ -46,7 +46,7 @@ describe('/.well-known/x402 of an app', () => {
     assert.equal(await at({}, { express: '5.0.0' }), undefined);
   });
 
-  it('lists a route under the origin that is given, then under that of the others', () => {
+  it('lists a route under the given origin, else under that of the other entries', () => {
     const quote = only(EXPRESS, 'GET /quote');
     const empty = { path: '', text: undefined };
     const made = listResource(empty, quote, 'https://api.example');
@@ -123,7 +123,7 @@ describe('/.well-known/x402 of an app', () => {
     }
   });
 
-  it('takes a route out, unless another method is still sold there', () => {
+  it('removes a route, unless another method is still sold there', () => {
     const quote = only(EXPRESS, 'GET /quote');
     const post = only(EXPRESS, 'POST /quote').route;
     const listed = { path: '', text: LISTED };

@@ -6,7 +6,7 @@ import { oldNextVersion } from '../decision/versions.ts';
 import { describedBy, serviceName, tagsOf } from '../writing/listing.ts';
 import { attachedComment, attachedStart, firstLine } from './firstLine.ts';
 
-describe('a comment belongs to the statement that it stands directly above', () => {
+describe('a comment belongs to the statement directly below it', () => {
   /** The text from where the last statement begins with its comment. */
   const from = (text: string): string => {
     const file = parseSource('a.ts', text);
@@ -27,7 +27,7 @@ describe('a comment belongs to the statement that it stands directly above', () 
     assert.equal(from('a();\n// one\n\n// two\nb();'), '// two\nb();');
   });
 
-  it('two on one line belong to it, and one before words for tools elsewhere', () => {
+  it('two on one line belong to it, and so does one before directives for tools', () => {
     assert.equal(from('a();\n/* a */ /* b */\nb();'), '/* a */ /* b */\nb();');
     assert.equal(from('/* a */ /* b */ b();'), '/* a */ /* b */ b();');
     assert.equal(from('// eslint-disable\n\na();\n// why\nb();'), '// why\nb();');
@@ -53,7 +53,7 @@ describe('a comment belongs to the statement that it stands directly above', () 
     it(`${comment} is for the file`, () => assert.equal(from(`${comment}\nb();`), 'b();'));
   }
 
-  it('the whole line counts, and its words are kept', () => {
+  it('the complete line counts, and its text is kept', () => {
     assert.equal(from('a();\n  b();'), '  b();');
     const file = parseSource('a.ts', '// none\n\n// one\n/* two */\nb();');
     const [statement] = file.statements;
@@ -101,14 +101,14 @@ describe('a description is a sentence for people', () => {
 });
 
 describe('tags and names are short words', () => {
-  it('segments that say nothing are not tags', () => {
+  it('segments without meaning are not tags', () => {
     assert.deepEqual(tagsOf('/api/rest/public/internal/v/v2/cats'), ['cats']);
     assert.deepEqual(tagsOf('/Cats/cats/1x/:id/*/a b'), ['cats']);
     assert.deepEqual(tagsOf('/v2x/data.json'), ['v2x', 'data']);
     assert.deepEqual(tagsOf(`/${'a'.repeat(40)}`), ['a'.repeat(32)]);
   });
 
-  it('a name has no scope and no white space at its ends', () => {
+  it('a name has no scope and no surrounding white space', () => {
     assert.equal(serviceName('@a/b'), 'b');
     assert.equal(serviceName('a/b'), 'a/b');
     assert.equal(serviceName(' a '), 'a');
@@ -119,7 +119,7 @@ describe('tags and names are short words', () => {
 
 describe('versions of Next.js are compared part by part', () => {
   for (const old of ['16.2.5', '16.1.9', '15', '15.x', '>=15.0.0', '0.1', '16.1', '^16.2.0']) {
-    it(`${old} is refused by name`, () => {
+    it(`${old} is refused by its version`, () => {
       const refusal = oldNextVersion(old);
       assert.equal(refusal?.code, 'next_version');
       assert.match(refusal?.message ?? '', /16\.2\.6 or later/);
@@ -154,7 +154,7 @@ describe('edits are applied in the order of the text', () => {
     assert.equal(applyEdits('xyz', []), 'xyz');
   });
 
-  it('those that overlap are none', () => {
+  it('overlapping ones are refused', () => {
     assert.throws(() => applyEdits('xyz', [deletion(0, 2), insertion(1, 'a')]), RangeError);
   });
 });

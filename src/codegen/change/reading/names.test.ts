@@ -6,14 +6,14 @@ const ROUTE = "app.post('/a'";
 const app = (more = '') =>
   `import express from 'express';\n${more}\nconst app = express();\n\napp.post('/a', h);\n`;
 
-describe('inserted code takes no name that the file has', () => {
-  it('a name that is free is used unchanged', () => {
+describe('inserted code takes no name that the file uses', () => {
+  it('a free name is used unchanged', () => {
     const text = added(app(), ROUTE);
     assert.match(text, /const PAYMENT_CONFIG = /);
     assert.match(text, /const paymentServer = new x402ResourceServer\(facilitatorClient\)/);
   });
 
-  it('one that is taken gets x402 before it, in the case of the name', () => {
+  it('a taken name gets the prefix x402, in its letter case', () => {
     const text = app('const paymentServer = 1;\nconst PAYMENT_CONFIG = 2;');
     const changed = added(text, ROUTE);
     assert.match(changed, /const X402_PAYMENT_CONFIG = /);
@@ -22,13 +22,13 @@ describe('inserted code takes no name that the file has', () => {
     assert.equal(removed(changed, ROUTE), text);
   });
 
-  it('one in a text is not taken', () => {
+  it('a name in a string is free', () => {
     const text = app("log('paymentServer', 'paymentMiddleware');");
     assert.match(added(text, ROUTE), /const paymentServer = new x402ResourceServer/);
     assert.match(added(text, ROUTE), /^import \{ paymentMiddleware, x402ResourceServer \}/m);
   });
 
-  it('and a number behind it where that is taken too', () => {
+  it('and a number at its end if that is taken too', () => {
     const text = app('const paymentServer = 1;\nfunction x402PaymentServer(x402PaymentServer2) {}');
     const changed = added(text, ROUTE);
     assert.match(changed, /const x402PaymentServer3 = new x402ResourceServer/);

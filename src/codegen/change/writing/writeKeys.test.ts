@@ -31,7 +31,7 @@ const mapIn = (text: string) =>
 const ROUTE = "app.post('/c'";
 const withoutCommas = '\nconst one = {\n  a: 1\n};\nconst two = {\n  a: 1\n};\n';
 
-describe('a key comes behind the last of the map, on lines of its own', () => {
+describe('a key is added after the map’s last one, on its own lines', () => {
   for (const [name, map, after] of [
     [
       'with a comma where the last has one',
@@ -84,7 +84,7 @@ describe('a key comes behind the last of the map, on lines of its own', () => {
     );
   });
 
-  it('with the line ends of the file', () => {
+  it('with the file’s line endings', () => {
     for (const map of ['{}', "{\r\n  'POST /a': {},\r\n}"]) {
       const text = gated(map).replaceAll(/\r?\n/g, '\r\n');
       assert.doesNotMatch(added(text, ROUTE), /[^\r]\n/);
@@ -92,7 +92,7 @@ describe('a key comes behind the last of the map, on lines of its own', () => {
   });
 });
 
-describe('a map that is outside the marks', () => {
+describe('a map outside the marks', () => {
   const outside = (route: string) =>
     gated('routes', "\nconst routes = {\n  'POST /a': {},\n};\n").replace(
       '\n// svc',
@@ -109,7 +109,7 @@ describe('a map that is outside the marks', () => {
     assert.equal(addRefused(outside("\napp.post('/d', h);\n"), "app.post('/d'"), 'block_edited'));
 });
 
-describe('a key goes with its lines and its comma, and the other keys keep theirs', () => {
+describe('a key is removed with its lines and its comma, and the other keys keep theirs', () => {
   for (const [map, at, after] of [
     ["{\n  'POST /a': {},\n  'POST /b': {},\n}", 'a', "{\n  'POST /b': {},\n}"],
     ["{\n  'POST /a': {},\n  'POST /b': {},\n}", 'b', "{\n  'POST /a': {},\n}"],

@@ -67,7 +67,7 @@ describe('withX402 is given a handler of the request that gives a NextResponse',
     `export async function GET(${request}): Promise<NextResponse | undefined> { return load(); }`,
     'export const GET = wrap(handler);',
   ]) {
-    it(`with a type of its own where it may not fit: ${handler}`, () => {
+    it(`with its own type where it might not fit: ${handler}`, () => {
       assert.match(
         added(handler),
         /async \(request\) => \{ type Handler = \(\.\.\.given: unknown\[\]\) => Promise<Response>; const handler = GET_impl as unknown as Handler; const response = await handler\(request\); return new (x402)?NextResponse\(response\.body, response\); \}/,
@@ -83,18 +83,18 @@ describe('withX402 is given a handler of the request that gives a NextResponse',
     `export async function GET(${request}) { switch (a) { case 0: case 1: return load(); default: throw b; } }`,
     `export async function GET(${request}) { e(() => { return; }); return load(); }`,
   ]) {
-    it(`and with its own where every way ends with an answer: ${handler}`, () =>
+    it(`and with its own where every path ends with an answer: ${handler}`, () =>
       assert.match(added(handler), /const response = await GET_impl\(request\);/));
   }
 
-  it('a handler without parameters is called without', () => {
+  it('a handler without parameters is called without any', () => {
     assert.match(
       added('export function GET() { return Response.json({}); }'),
       /async \(\) => \{ const response = await GET_impl\(\);/,
     );
   });
 
-  it('answers of several types are said to be unknown', () => {
+  it('answers of several types have the type unknown', () => {
     const two = `export async function GET(${request}) { if (a) return NextResponse.json(1); return NextResponse.json('2'); }`;
     assert.match(added(two), /withX402<unknown>\( GET_impl,/);
     assert.doesNotMatch(added(two, 'GET', 'app/x/route.js'), /<unknown>/);
@@ -103,7 +103,7 @@ describe('withX402 is given a handler of the request that gives a NextResponse',
   });
 });
 
-describe('a handler keeps its own name where the wrapper has names too', () => {
+describe('a handler keeps its own name even if the wrapper has the same names', () => {
   for (const name of ['handler', 'request', 'response']) {
     it(`a list exports ${name}`, () => {
       const text = `async function ${name}(request: Request) { if (request) return load(); }\nexport { ${name} as GET, ${name} as POST };`;
@@ -148,7 +148,7 @@ describe('the context that Next.js gives waits for the handler', () => {
     assert.doesNotMatch(plain, /Parameters</);
   });
 
-  it('of a handler that is not known, when the path has parameters', () => {
+  it('for an unknown handler, if the path has parameters', () => {
     const wrapped = 'export const GET = wrap(handler);';
     assert.match(added(wrapped, 'GET', 'app/[id]/route.ts'), /GET_contexts/);
     assert.doesNotMatch(added(wrapped), /GET_contexts/);
@@ -187,7 +187,7 @@ describe('an export is kept in its form', () => {
     );
   });
 
-  it('a name that is taken is not taken again, and the right one is given back', () => {
+  it('a taken name is not used again, and the right one is restored', () => {
     for (const text of [
       'const GET_impl = 1;\nexport async function GET() { return Response.json({}); }\n',
       'const GET_impl = 1;\nexport const GET = async () => Response.json({});\n',
