@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Proves that the committed modules are what their sources say, byte for byte.
+# Verifies, byte for byte, that the committed modules can be built from their sources.
 #   check.sh [--rebuild] [PROTOCOL…]
-# Where the recorded digest of the inputs is current, nothing is built; --rebuild always builds, in a folder of its own.
+# If the recorded digest of the inputs is current, nothing is built; --rebuild always builds, in a temporary folder.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 rebuild=no
@@ -14,7 +14,7 @@ inputs=$("$here/../scripts/wasmInputs.sh" ledger-host)
 current=no
 [ "$inputs" != "$(cat "$here/inputs.sha256" 2>/dev/null)" ] || current=yes
 if [ $rebuild = no ] && [ $current = yes ]; then
-  echo "ledger-host: the inputs of the modules are the recorded ones ($inputs); not built again"
+  echo "ledger-host: the inputs of the modules are unchanged ($inputs); skipping the build"
   exit 0
 fi
 scratch=$(mktemp -d)
@@ -24,14 +24,14 @@ status=0
 for built in "$scratch"/out/*.wasm; do
   name=$(basename "$built")
   if cmp -s "$built" "$here/$name"; then
-    echo "ledger-host: $name is what its source says"
+    echo "ledger-host: $name matches its source"
   else
     echo "ledger-host: $name differs from its source: run ledger-host/build.sh and commit the result" >&2
     status=1
   fi
 done
 if [ $status = 0 ] && [ $current = no ]; then
-  echo "ledger-host: the bytes are the same but their inputs changed; to spare the next build, run" >&2
+  echo "ledger-host: the modules are unchanged but their inputs changed; to skip the next build, run" >&2
   echo "  scripts/wasmInputs.sh ledger-host >ledger-host/inputs.sha256" >&2
 fi
 exit $status
