@@ -10,7 +10,7 @@ import { readServiceStatus } from './serviceStatus.ts';
 
 const running = serviceFileOf();
 
-describe('the status command reports what runs from the discovery file', () => {
+describe('the status command reports the running service from the discovery file', () => {
   let folder = '';
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'service-status-'));
@@ -34,13 +34,13 @@ describe('the status command reports what runs from the discovery file', () => {
     for (const { url } of addresses) assert.ok(sentence.includes(url));
   });
 
-  it('says that nothing runs when the process of the file is gone', async () => {
+  it('says that nothing is running if the file’s process is gone', async () => {
     const { pid } = spawnSync(process.execPath, ['-e', '0']);
     await leave(formatServiceFile({ ...running, pid }));
     assert.match((await readServiceStatus(folder)).sentence, /No local x402 service is running/);
   });
 
-  it('says that nothing runs without a file, and with one it cannot read', async () => {
+  it('says that nothing is running without a file, or with an unreadable one', async () => {
     await leave('{"version":1');
     assert.deepEqual((await readServiceStatus(folder)).addresses, []);
     await rm(join(folder, SERVICE_FILE_NAME));

@@ -27,7 +27,7 @@ function some(change: Partial<Activity> = {}): Activity {
 }
 
 describe('the activity of an endpoint', () => {
-  it('is read from the lines of the service that name its URL', () => {
+  it('is read from the service’s log lines that name its URL', () => {
     const paid = { resource: URL, payer: 'GA', amount: '100000', asset: USDC_CONTRACT };
     assert.deepEqual(read({ msg: 'settled', hash: 'ab', ...paid }), some());
     assert.deepEqual(read({ msg: 'verified', ...paid }), some({ kind: 'verified', hash: '' }));
@@ -42,7 +42,7 @@ describe('the activity of an endpoint', () => {
     assert.equal(read({ msg: 'not settled', resource: URL, code: 'x' })?.kind, 'refused');
   });
 
-  it('is nothing where a line is about something else, names no URL, or is not JSON', () => {
+  it('ignores lines about something else, without a URL, or that are not JSON', () => {
     assert.equal(read({ msg: 'answered', resource: URL }), undefined);
     assert.equal(read({ msg: 'settled' }), undefined);
     assert.equal(read({ msg: 'toString', resource: URL }), undefined);
@@ -50,7 +50,7 @@ describe('the activity of an endpoint', () => {
     assert.equal(parseServiceLine('Error: no'), undefined);
   });
 
-  it('is kept by URL, the last first, and a settlement counts once', () => {
+  it('is kept by URL, newest first, and a settlement counts once', () => {
     const noted: string[] = [];
     const log = createActivityLog((url) => noted.push(url));
     log.note(some({ kind: 'challenge', hash: '' }));
@@ -66,7 +66,7 @@ describe('the activity of an endpoint', () => {
     assert.equal(noted.length, 3);
   });
 
-  it('has a bound, however many URLs buyers name', () => {
+  it('is limited, however many URLs buyers name', () => {
     const log = createActivityLog(() => {});
     for (let at = 0; at < 10_000; at += 1) {
       log.note(some({ url: `${URL}/${at}`, at, hash: String(at) }));

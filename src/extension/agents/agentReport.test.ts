@@ -16,8 +16,8 @@ const AGENT: AgentOnLedger = {
   ],
 };
 
-describe('What the ledger says of agents, in words', () => {
-  it('reads the agents, and no other line', () => {
+describe('The report on agents from the ledger', () => {
+  it('reads only the agents’ lines', () => {
     const printed = ['{"event":"none"}', 'a warning', JSON.stringify({ event: 'agent', ...AGENT })];
     assert.deepEqual(
       readAgents(`${printed.join('\n')}\n`).map(({ name, state }) => [name, state]),
@@ -43,7 +43,7 @@ describe('What the ledger says of agents, in words', () => {
     assert.match(agentWords(shown), /^at most 20 payments per window · /);
   });
 
-  it('does not show a budget of a key that has none', () => {
+  it('shows no budget for a key without one', () => {
     assert.equal(budgetOf({ ...AGENT, state: 'revoked' }), 'not on the ledger');
     assert.equal(budgetOf({ ...AGENT, state: 'expired' }), 'expired');
     assert.equal(budgetOf({ ...AGENT, state: 'owner', budgets: [] }), 'no limits');

@@ -33,7 +33,7 @@ async function fill(replies: readonly BudgetAnswer[]) {
 }
 
 describe('The form of a budget', () => {
-  it('asks seven questions, and takes the answers without blanks around them', async () => {
+  it('asks seven questions, and trims the answers', async () => {
     const typed = Object.values(ANSWERS).map((text) => answer(` ${text} `));
     const { result, asked } = await fill(typed);
     assert.deepEqual(result, ANSWERS);
@@ -48,7 +48,7 @@ describe('The form of a budget', () => {
     ]);
   });
 
-  it('goes back, keeps what was answered, and leaves from the first question', async () => {
+  it('goes back, keeps the answers, and closes from the first question', async () => {
     const shown: string[] = [];
     await askBudget(async ({ question, answers }) => {
       shown.push(`${question}: ${answers.budget}`);

@@ -41,7 +41,7 @@ function horizon(count: number) {
 }
 
 describe('The history of settlements', () => {
-  it('is read once, and after that only what is new', async () => {
+  it('is read once; after that only new settlements are read', async () => {
     const { transport, asked, grow } = horizon(450);
     const history = new SettlementHistory();
     const first = await history.read('http://h', ADDRESS, transport);
@@ -59,7 +59,7 @@ describe('The history of settlements', () => {
     assert.ok(asked.length - before <= 2, `${asked.length - before} requests`);
   });
 
-  it('holds the newest 1,000, and says that there are older ones', async () => {
+  it('has the newest 1,000, and says that there are older ones', async () => {
     const { transport, grow } = horizon(1_500);
     const history = new SettlementHistory();
     for (let round = 0; round < 2; round += 1) {
@@ -71,7 +71,7 @@ describe('The history of settlements', () => {
     }
   });
 
-  it('starts again for another address, and where the ledger was reset', async () => {
+  it('starts again for another address, and after a reset of the ledger', async () => {
     const { transport, reset } = horizon(20);
     const history = new SettlementHistory();
     await history.read('http://h', ADDRESS, transport);

@@ -13,7 +13,7 @@ describe('[spec: Editor sidebar wallet states/States] the state of the wallet', 
     return [words, colour];
   };
 
-  it('each state has its words and its colour', () => {
+  it('each state has its text and its colour', () => {
     assert.deepEqual(face(''), ['Not configured', 'none']);
     assert.deepEqual(face('GABC'), ['Invalid address', 'red']);
     assert.deepEqual(face(ADDRESS), ['Not funded', 'amber']);

@@ -13,8 +13,8 @@ const at = (hash: string, amount: bigint) => ({
   amount,
 });
 
-describe('E12: earnings are those of a route', () => {
-  it('whatever fills its parameters, and without the query', () => {
+describe('E12: earnings are counted by route', () => {
+  it('whatever its parameters’ values, and without the query', () => {
     assert.equal(routeOf('http://h/weather/Lima?units=c', [CITY]), CITY);
     assert.equal(
       routeOf('http://h/weather/Lima', [CITY, 'http://h/weather/Lima']),
@@ -27,7 +27,7 @@ describe('E12: earnings are those of a route', () => {
     assert.equal(routeOf('http://h/a?b=1#c', []), 'http://h/a');
   });
 
-  it('in one line, however many cities were asked for', () => {
+  it('in one line, however many cities were requested', () => {
     const urls = new Map([
       ['a', 'http://h/weather/Lima'],
       ['b', 'http://h/weather/Quito'],
@@ -46,7 +46,7 @@ describe('E12: earnings are those of a route', () => {
 });
 
 describe('Earnings as CSV', () => {
-  it('have a head, exact amounts, and nothing for a route that is not known', () => {
+  it('have a header, exact amounts, and no name for an unknown route', () => {
     const csv = earningsCsv([at('a', 100_001n), at('b', 1n)], (hash) =>
       hash === 'a' ? CITY : undefined,
     );
@@ -58,7 +58,7 @@ describe('Earnings as CSV', () => {
     ]);
   });
 
-  it('quote what would end a cell, and run nothing in a spreadsheet', () => {
+  it('quote characters that would end a cell, and run nothing in a spreadsheet', () => {
     const route = (text: string) => earningsCsv([at('a', 1n)], () => text).split('\r\n')[1] ?? '';
     assert.match(route('http://h/a,"b"'), /,"http:\/\/h\/a,""b""",GA,/);
     assert.match(route('=HYPERLINK(1)'), /,'=HYPERLINK\(1\),/);

@@ -23,7 +23,7 @@ const face = (period: Parameters<typeof earningsFace>[1], complete = true) =>
   earningsFace({ settlements, complete, routeOf }, period, now, 'UTC');
 
 describe('The earnings of a period', () => {
-  it('are those of today, of this week from Monday on, of 30 days, or all', () => {
+  it('are those of today, of this week since Monday, of 30 days, or all', () => {
     const hashes = (period: Parameters<typeof settledIn>[0], zone = 'UTC') =>
       settledIn(period, settlements, now, zone).map(({ hash }) => hash);
     assert.deepEqual(hashes('today'), ['a']);
@@ -56,7 +56,7 @@ describe('The earnings of a period', () => {
     ]);
   });
 
-  it('say whether they are all of the period', () => {
+  it('say whether they cover the complete period', () => {
     assert.match(face('all').note, /^4 settlements, since /);
     assert.match(face('all', false).note, /^The latest 4 settlements, since /);
     assert.match(face('month', false).note, /^3 settlements, since /);

@@ -13,11 +13,11 @@ const at = (iso: string, amount = 1n, from = 'GA', hash = iso) => ({
 });
 const none = () => undefined;
 
-describe('[spec: Editor sidebar/Earnings Summary] what was earned', () => {
+describe('[spec: Editor sidebar/Earnings Summary] the summary of earnings', () => {
   // Saturday in Los Angeles, Sunday already in Tokyo.
   const now = new Date('2026-11-21T18:00:00Z');
 
-  it('today and this week are those of the time zone', () => {
+  it('today and this week follow the time zone', () => {
     const settlements = [at('2026-11-21T17:00:00Z', 1n), at('2026-11-21T05:00:00Z', 10n)];
     assert.equal(summarise(settlements, now, 'UTC', none).today, 11n);
     assert.equal(summarise(settlements, now, 'America/Los_Angeles', none).today, 1n);
@@ -56,7 +56,7 @@ describe('[spec: Editor sidebar/Earnings Summary] what was earned', () => {
     assert.equal(summarise([at('2026-01-01T00:00:00Z')], now, 'UTC', none).byDay.length, 14);
   });
 
-  it('only what the journal knows is attributed to an endpoint', async () => {
+  it('only payments in the journal are attributed to an endpoint', async () => {
     let kept: readonly (readonly [string, string])[] = [];
     const journal = openJournal(
       () => kept,
@@ -87,7 +87,7 @@ describe('[spec: Editor sidebar/Earnings Summary] what was earned', () => {
 });
 
 describe('the page of the earnings', () => {
-  it('runs its own script alone, and loads nothing from elsewhere', () => {
+  it('runs only its own script, and loads nothing from elsewhere', () => {
     const page = earningsPage(
       { nonce: 'n0', source: 'https://editor', script: 's', style: 'c' },
       true,

@@ -24,14 +24,14 @@ describe('[spec: Editor sidebar/Badges] the badge', () => {
     assert.equal(badge({}), 'Unverified');
   });
 
-  it('is verified locally on the embedded network alone', () => {
+  it('is Verified locally only on the embedded network', () => {
     const trust = { ...settled, localCheck: true };
     const url = 'http://localhost:3000/weather';
     assert.equal(badge({ trust, url, local: true }), 'Verified locally');
     assert.equal(badge({ trust, url, local: false }), 'Unverified');
   });
 
-  it('an endpoint that was found unverified does not become unconfirmed by its next payment', () => {
+  it('the next payment does not make an unverified endpoint unconfirmed', () => {
     const unverified: Badge = { name: 'Unverified', reason: '' };
     assert.equal(badge({ sinceChangeMs: 1_000 }, unverified), 'Unverified');
   });

@@ -41,12 +41,12 @@ describe('an endpoint of the catalog', () => {
     assert.equal(endpoint?.exampleBody, '{"a":1}');
   });
 
-  it('is nothing when the answer is not a list', () => {
+  it('does not exist if the answer is not a list', () => {
     assert.equal(readEndpoints({ hello: 1 }), undefined);
     assert.equal(readEndpoints(undefined), undefined);
   });
 
-  it('was settled a coarse time ago', () => {
+  it('shows roughly how long ago it was settled', () => {
     const now = Date.parse('2026-01-02T12:00:00Z');
     const ago = (ms: number) => timeAgo(new Date(now - ms), now);
     assert.equal(ago(59_000), 'just now');

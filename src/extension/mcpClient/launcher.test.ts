@@ -21,7 +21,7 @@ describe('E11: a copied MCP configuration outlives an update', () => {
   };
   const run = (launcher: string) => spawnSync(process.execPath, [launcher], { encoding: 'utf8' });
 
-  it('the program it names starts the newest version, also when the one that wrote it is gone', async () => {
+  it('the program it names starts the newest version, even if the one that wrote it is gone', async () => {
     const bundle = install('0.9.0');
     const launcher = await writeLauncher(join(home, 'storage'), bundle);
     assert.doesNotMatch(launcher, /0\.9\.0/);
@@ -41,7 +41,7 @@ describe('E11: a copied MCP configuration outlives an update', () => {
     assert.equal(run(launcher).stdout, '1.0.0\n');
   });
 
-  it('what is no longer installed is said, and no stack is shown', async () => {
+  it('an uninstalled extension is reported, without a stack trace', async () => {
     const launcher = await writeLauncher(join(home, 'storage'), '/nowhere/dist/mcp.js');
     const { status, stderr } = run(launcher);
     assert.equal(status, 1);

@@ -5,7 +5,7 @@ import { explainInstall } from './installFailure.ts';
 const explain = (output: string) => explainInstall(output, ['viem']);
 
 describe('E6: overrides are offered only where they help', () => {
-  it('a package that does not exist is quoted, and package.json is left alone', () => {
+  it('a missing package is quoted, and package.json is not changed', () => {
     const failure = explain(
       [
         'npm error code E404',
@@ -17,7 +17,7 @@ describe('E6: overrides are offered only where they help', () => {
     assert.match(failure.sentence, /^E404: 404 Not Found - GET https:/);
   });
 
-  it('a version that overrides replace is what they are for, in the words of each manager', () => {
+  it('they are offered for a version that overrides replace, in each package manager’s output', () => {
     for (const output of [
       'npm ERR! code ETARGET\nnpm ERR! notarget No matching version found for viem@^2.50.0.',
       '\u001b[31mnpm error\u001b[0m notarget No matching version found for viem@2.50.0.',
@@ -35,7 +35,7 @@ describe('E6: overrides are offered only where they help', () => {
     }
   });
 
-  it('another missing version is named, and overrides do not help', () => {
+  it('another missing version is named, without overrides', () => {
     const failure = explain('npm error notarget No matching version found for @x402/core@2.21.0.');
     assert.deepEqual(failure, {
       sentence: "The package source doesn't have the required version of @x402/core.",
@@ -43,7 +43,7 @@ describe('E6: overrides are offered only where they help', () => {
     });
   });
 
-  it('output that says nothing does not lead to a guess', () => {
+  it('output without a reason does not lead to a guess', () => {
     for (const output of ['', 'added 3 packages', 'npm error code EACCES']) {
       assert.equal(explain(output).overridesHelp, false);
     }

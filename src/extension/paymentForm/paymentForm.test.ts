@@ -26,7 +26,7 @@ async function fill(facts: Partial<PaymentFacts>, replies: readonly (PaymentAnsw
   return { result, asked };
 }
 
-describe('E5: all that a payment needs is asked in one form with numbered steps', () => {
+describe('E5: one form with numbered steps asks for everything that a payment needs', () => {
   it('a newcomer is asked who is paid, the price, and what a buyer gets', async () => {
     const { result, asked } = await fill({}, ['create', ' 0.02 ', 'The weather of a city']);
     assert.deepEqual(asked, ['wallet 1/3', 'price 2/3 <', 'description 3/3 <']);
@@ -43,7 +43,7 @@ describe('E5: all that a payment needs is asked in one form with numbered steps'
     assert.equal(result?.wallet, 'own');
   });
 
-  it('what is known is not asked for', async () => {
+  it('known values are not asked for', async () => {
     const known = { payTo: OWN, description: 'Tells the weather.' };
     assert.deepEqual((await fill(known, ['0.01'])).asked, ['price 1/1']);
     const { asked, result } = await fill({ payTo: OWN }, ['0.01', '']);
@@ -51,13 +51,13 @@ describe('E5: all that a payment needs is asked in one form with numbered steps'
     assert.equal(result?.payTo, OWN);
   });
 
-  it('no wallet is made where no network runs: on testnet the address is typed', async () => {
+  it('without a local network no wallet is created: on testnet the address is typed', async () => {
     const { asked, result } = await fill({ local: false }, [OWN, '0.01', '']);
     assert.deepEqual(asked, ['payTo 1/3', 'price 2/3 <', 'description 3/3 <']);
     assert.equal(result?.wallet, 'own');
   });
 
-  it('goes back, keeps what was answered, and leaves from the first question', async () => {
+  it('goes back, keeps the answers, and closes from the first question', async () => {
     const shown: string[] = [];
     const result = await askPayment(NEW, async ({ question, answers }) => {
       shown.push(`${question} ${answers.wallet} ${answers.price}`);
@@ -87,7 +87,7 @@ describe('E5: all that a payment needs is asked in one form with numbered steps'
     ]);
   });
 
-  it('a preview ends the form with what is known', async () => {
+  it('a preview ends the form with the known values', async () => {
     const { result, asked } = await fill({}, ['create', { text: '0.5', preview: true }]);
     assert.equal(asked.length, 2);
     assert.deepEqual(result, {

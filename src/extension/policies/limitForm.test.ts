@@ -42,8 +42,8 @@ const signer = { signer: ` ${key(3)} ` };
 const usdc = { contracts: [USDC_CONTRACT], more: false };
 const problem = (path: string): DefinitionProblem => ({ path, code: 'repeated', message: path });
 
-describe('[spec: Policy gateway/Signer limits] the form of a key’s limits', () => {
-  it('of the allow-list asks for the key and the contracts', async () => {
+describe('[spec: Policy gateway/Signer limits] the form for a key’s limits', () => {
+  it('for an allow-list asks for the key and the contracts', async () => {
     const { result, steps, validated } = await fill('allow_list', [signer, usdc]);
     const definition = {
       version: '1',
@@ -58,7 +58,7 @@ describe('[spec: Policy gateway/Signer limits] the form of a key’s limits', ()
     assert.deepEqual(validated, [definition]);
   });
 
-  it('of several signatures asks for the other keys too', async () => {
+  it('for several signatures also asks for the other keys', async () => {
     const coSigners = { coSigners: `${key(4)}, ${key(5)}\n` };
     const { result, steps } = await fill('multisig', [signer, usdc, coSigners]);
     assert.deepEqual(steps, ['signer 1/3', 'contracts 2/3', 'coSigners 3/3']);
@@ -72,7 +72,7 @@ describe('[spec: Policy gateway/Signer limits] the form of a key’s limits', ()
     });
   });
 
-  it('asks for contracts that are not offered in a step of its own, and takes each once', async () => {
+  it('asks for other contracts in a separate step, and takes each once', async () => {
     const more = { contracts: [USDC_CONTRACT, XLM_CONTRACT], more: true };
     const others = { others: `${OTHER} ${USDC_CONTRACT}` };
     const { result, steps } = await fill('allow_list', [signer, more, others]);
@@ -81,7 +81,7 @@ describe('[spec: Policy gateway/Signer limits] the form of a key’s limits', ()
     assert.deepEqual(result.contracts, [USDC_CONTRACT, XLM_CONTRACT, OTHER]);
   });
 
-  it('forgets what was typed when no others are wanted any more', async () => {
+  it('discards typed contracts if no others are wanted any more', async () => {
     const more = { ...usdc, more: true };
     const replies = [signer, more, 'back', usdc] as const;
     const { result } = await fill('allow_list', [...replies]);
@@ -89,7 +89,7 @@ describe('[spec: Policy gateway/Signer limits] the form of a key’s limits', ()
     assert.deepEqual(result.contracts, [USDC_CONTRACT]);
   });
 
-  it('goes back with what was answered, out of it before the first, and ends when called off', async () => {
+  it('goes back with the answers, closes before the first question, and ends when cancelled', async () => {
     const { asked, steps, result } = await fill('allow_list', [signer, 'back', 'back']);
     assert.deepEqual(steps, ['signer 1/2', 'contracts 2/2', 'signer 1/2']);
     assert.equal(asked[2]?.answers.signer, signer.signer);
@@ -97,7 +97,7 @@ describe('[spec: Policy gateway/Signer limits] the form of a key’s limits', ()
     assert.equal((await fill('multisig', [signer, undefined])).result, undefined);
   });
 
-  it('shows what the gateway finds wrong at the question that it is about, once', async () => {
+  it('shows the gateway’s problems at the questions that they are about, once', async () => {
     const more = { contracts: [USDC_CONTRACT], more: true };
     const coSigners = { coSigners: key(4) };
     const replies = [signer, more, { others: OTHER }, coSigners];
@@ -124,7 +124,7 @@ describe('[spec: Policy gateway/Signer limits] the form of a key’s limits', ()
     );
   });
 
-  it('a problem that no question is about is shown unchanged', async () => {
+  it('a problem that belongs to no question is shown unchanged', async () => {
     await assert.rejects(
       fill('allow_list', [signer, usdc], [problem('/owners/0')]),
       /^Error: \/owners\/0: /,
@@ -132,7 +132,7 @@ describe('[spec: Policy gateway/Signer limits] the form of a key’s limits', ()
   });
 });
 
-describe('[spec: Policy gateway/Signer limits] answers of that form are judged as they are typed', () => {
+describe('[spec: Policy gateway/Signer limits] answers in that form are checked as they are typed', () => {
   const answers = { signer: key(3), contracts: [], more: true, others: '', coSigners: '' };
   const wrong = (question: 'signer' | 'others' | 'coSigners', text: string) =>
     whatIsWrongWithAnswer(question, text, answers) ?? '';
@@ -143,7 +143,7 @@ describe('[spec: Policy gateway/Signer limits] answers of that form are judged a
     assert.match(wrong('signer', USDC_CONTRACT), /contract/);
   });
 
-  it('several with blanks, commas or lines between, each by its number', () => {
+  it('several, separated by blanks, commas or lines, each with its number', () => {
     assert.equal(wrong('others', `${OTHER}, ${USDC_CONTRACT}\n`), '');
     assert.match(wrong('others', ' '), /^Enter one or more contracts/);
     assert.match(wrong('others', `${OTHER} C`), /^2: A contract address/);
@@ -151,7 +151,7 @@ describe('[spec: Policy gateway/Signer limits] answers of that form are judged a
     assert.match(wrong('coSigners', `${key(4)} ${OTHER}`), /^2: This is a contract/);
   });
 
-  it('no more than the account asks, and never the limited key itself', () => {
+  it('no more than the account allows, and never the limited key itself', () => {
     const keys = [4, 5, 6, 7, 8].map(key).join(' ');
     assert.equal(wrong('coSigners', keys), '');
     assert.match(wrong('coSigners', `${keys} ${key(9)}`), /At most 5/);

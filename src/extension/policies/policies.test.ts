@@ -54,8 +54,8 @@ function record(state: string, contractId = 'CPOLICY'): ReconciledPolicyRecord {
   } as unknown as ReconciledPolicyRecord;
 }
 
-describe('[spec: Limits/Spending-limit window] the budget that is shown', () => {
-  it('is the whole limit before the first payment, with no reset to wait for', () => {
+describe('[spec: Limits/Spending-limit window] the displayed budget', () => {
+  it('is the full limit before the first payment, without a pending reset', () => {
     const budget = budgetAt(limit(undefined), 1_000n);
     assert.deepEqual(budget, {
       limit: 2_500_000n,
@@ -66,7 +66,7 @@ describe('[spec: Limits/Spending-limit window] the budget that is shown', () => 
     });
   });
 
-  it('is what the window has left until the window is over, to the second', () => {
+  it('is the window’s remainder until the window is over, to the second', () => {
     const used = limit({ start: 1_000n, spent: 1_000_000n });
     assert.deepEqual(budgetAt(used, 1_000n + DAY - 1n), {
       limit: 2_500_000n,
@@ -79,16 +79,16 @@ describe('[spec: Limits/Spending-limit window] the budget that is shown', () => 
     assert.equal(budgetAt(used, 1_000n + DAY).resetsAt, undefined);
   });
 
-  it('is at the cap when all is spent, and whole after a payment whose ceiling came back', () => {
+  it('is zero when all is spent, and full after a payment whose ceiling was released', () => {
     assert.equal(budgetAt(limit({ start: 0n, spent: 2_500_000n }), 5n).left, 0n);
     assert.equal(budgetAt(limit({ start: 0n, spent: 0n }), 5n).resetsAt, undefined);
   });
 
-  it('is nothing, not less, where the owner has lowered the limit below what was spent', () => {
+  it('is zero, not negative, if the owner lowered the limit below what was spent', () => {
     assert.equal(budgetAt(limit({ start: 0n, spent: 9_000_000n }), 5n).left, 0n);
   });
 
-  it('of a sliding window comes back part by part, with its payments', () => {
+  it('of a sliding window returns part by part, with its payments', () => {
     const part = DAY / 12n;
     const parts = Array.from({ length: 13 }, (_, at) => ({ spent: 0n, payments: 0, at }));
     const [newest, , older] = parts;
@@ -115,7 +115,7 @@ describe('[spec: Limits/Spending-limit window] the budget that is shown', () => 
   });
 });
 
-describe('what is said of a policy', () => {
+describe('the description of a policy', () => {
   it('names cap and token, or the type', () => {
     assert.equal(policyLabel(policy({ limit: limit(undefined) })), 'Limit 0.25 USDC');
     assert.match(policyLabel(policy({ limit: limit(undefined, XLM_CONTRACT) })), / XLM$/);
@@ -124,7 +124,7 @@ describe('what is said of a policy', () => {
     assert.equal(windowWords(90n), '90 seconds');
   });
 
-  it('says what is left, exactly, and when that ends', () => {
+  it('says exactly what is left, and when the window ends', () => {
     const used = policy({ limit: limit({ start: 0n, spent: 1_000_001n }) });
     assert.equal(budgetWords(used, DAY - 3n * 3_600n), '0.1499999 left · resets in 3 h');
     assert.equal(budgetWords(used, DAY), '0.25 left');
@@ -132,7 +132,7 @@ describe('what is said of a policy', () => {
     assert.match(budgetWords(policy({ wasmHash: undefined }), 0n), /archived or no longer exists/);
   });
 
-  it('says how long until the reset, coarsely, and the local time', () => {
+  it('says roughly how long until the reset, and the local time', () => {
     const cases: [bigint, string][] = [
       [59n, 'in less than a minute'],
       [60n, 'in 1 min'],
@@ -148,14 +148,14 @@ describe('what is said of a policy', () => {
     assert.match(resetWords(budgetAt(limit(undefined), 0n), 0n), /next payment/);
   });
 
-  it('claims no reservation that outlasts its transaction', () => {
+  it('shows no reservation after its transaction', () => {
     assert.match(reservedWords(undefined), /^none: it allows only direct transfers$/);
     assert.match(reservedWords('CUPTO'), /not returned counts as spent/);
   });
 });
 
-describe('[spec: Policy lifecycle/Inert] which policies are shown', () => {
-  it('those of the account, by the ledger, whatever the gateway says', () => {
+describe('[spec: Policy lifecycle/Inert] the displayed policies', () => {
+  it('are the account’s own, according to the ledger, whatever the gateway says', () => {
     const [shown] = shownPolicies([policy({})], undefined, none, noLimits);
     assert.equal(shown?.stage, 'attached');
     assert.equal(shown && gatewayWords(shown, false), "unknown: the gateway isn't responding");
@@ -165,7 +165,7 @@ describe('[spec: Policy lifecycle/Inert] which policies are shown', () => {
     assert.equal(unrecorded && gatewayWords(unrecorded, true), 'deployed, attach not recorded');
   });
 
-  it('those on their way to it, and apart from them those that were revoked', () => {
+  it('include those not attached yet, and separately those that were revoked', () => {
     const kept = ['generated', 'deploying', 'deployed', 'recorded'].map((state) =>
       record(state, `C${state}`),
     );
@@ -183,7 +183,7 @@ describe('[spec: Policy lifecycle/Inert] which policies are shown', () => {
     );
   });
 
-  it('[spec: Policy gateway/GET /policies/templates] an enforcement is claimed only for the module that was deployed', () => {
+  it('[spec: Policy gateway/GET /policies/templates] claim enforcement only for the deployed module', () => {
     const [known] = shownPolicies([policy({})], [record('recorded')], none, noLimits);
     assert.equal(known && enforcementWords(known), 'A policy contract of its own.');
     const [other] = shownPolicies(
@@ -215,7 +215,7 @@ describe('[spec: Policy gateway/Signer limits] limits of a key, which the accoun
     return shown;
   };
 
-  it('are attached while the account holds the key with just these, whatever is recorded', () => {
+  it('are attached while the account has the key with exactly these limits, whatever is recorded', () => {
     const held = show(limits({}));
     assert.deepEqual([held.stage, held.id, held.contractId], ['attached', 'pol_1', undefined]);
     assert.equal(gatewayWords(held, true), 'recorded');
@@ -228,7 +228,7 @@ describe('[spec: Policy gateway/Signer limits] limits of a key, which the accoun
     assert.match(gatewayWords(created, true), /the key can do nothing yet/);
   });
 
-  it('were revoked when the gateway knew them attached, or they were revoked here', () => {
+  it('are revoked if the gateway knew them as attached, or they were revoked here', () => {
     assert.equal(show(limits({ held: 'no' })).stage, 'revoked');
     assert.equal(show(limits({ held: 'no' }), 'generated', new Set(['pol_1'])).stage, 'revoked');
   });
@@ -239,7 +239,7 @@ describe('[spec: Policy gateway/Signer limits] limits of a key, which the accoun
     assert.match(enforcementWords(other), /runs a module that this gateway doesn.t know/);
   });
 
-  it('are shown with the key, what it calls, and who must sign too', () => {
+  it('are shown with the key, what it can call, and who must co-sign', () => {
     assert.equal(limitLabel(limits({})), 'GAAA…AAAA: only USDC');
     assert.equal(limitType(limits({})), 'Allowed contracts');
     const coSigners = [
@@ -256,7 +256,7 @@ describe('[spec: Policy gateway/Signer limits] limits of a key, which the accoun
   });
 });
 
-describe('[spec: Limits/Decimals] what is typed is judged', () => {
+describe('[spec: Limits/Decimals] typed values are checked', () => {
   it('a cap is above zero and has at most seven decimals', () => {
     for (const right of ['10', '0.5', '0.0000001', ' 3 ']) {
       assert.equal(whatIsWrongWithCap(right, 'XLM'), undefined, right);

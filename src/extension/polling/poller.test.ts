@@ -6,7 +6,7 @@ import { createPoller } from './poller.ts';
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('polling', () => {
-  it('reads only while somebody looks, one reading at a time', async () => {
+  it('reads only while a view is visible, one read at a time', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     let reads = 0;
     const poller = createPoller({
@@ -33,7 +33,7 @@ describe('polling', () => {
     mock.timers.reset();
   });
 
-  it('comes later and later after failures, and at once when it is asked to', async () => {
+  it('waits longer after each failure, and reads at once on request', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     let reads = 0;
     const poller = createPoller({
@@ -59,7 +59,7 @@ describe('polling', () => {
     mock.timers.reset();
   });
 
-  it('a question that is asked again, or no longer, is called off', async () => {
+  it('a read that is repeated or no longer needed is cancelled', async () => {
     const signals: AbortSignal[] = [];
     const poller = createPoller({
       everyMs: 1_000,

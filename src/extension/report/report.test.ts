@@ -33,14 +33,14 @@ const REPORT: Report = {
 describe('a report', () => {
   const page = reportPage(PARTS, REPORT, 'report-1');
 
-  it('shows the result first, then checks by words and not by marks alone', () => {
+  it('shows the result first, then checks in words, not only as marks', () => {
     assert.ok(page.indexOf('1 of 2 checks failed.') < page.indexOf('<h2'));
     assert.match(page, /<strong>Passed: Network<\/strong>/);
     assert.match(page, /<strong>Failed: Account<\/strong>/);
     assert.match(page, /<span aria-hidden="true">✗<\/span>/);
   });
 
-  it('has a button for a next step, as links of a Markdown preview run no commands', () => {
+  it('has a button for the next step, because links in a Markdown preview run no commands', () => {
     assert.match(
       page,
       /<button type="button" class="secondary" data-command="svc-x402\.fundWallet">Fund<\/button>/,
@@ -56,14 +56,14 @@ describe('a report', () => {
     assert.doesNotMatch(hostile, /<img|"><script>/);
   });
 
-  it('is found again by its key after a reload, and what was kept otherwise is refused', () => {
+  it('is found by its key after a reload, and any other stored form is refused', () => {
     assert.match(page, /report-1/);
     assert.deepEqual(readReport(JSON.parse(JSON.stringify(REPORT))), REPORT);
     assert.equal(readReport('# Setup'), undefined);
     assert.equal(readReport({ ...REPORT, sections: [{ title: 1 }] }), undefined);
   });
 
-  it('that cannot be read says why, and offers to try again', () => {
+  it('that cannot be loaded says why, and offers to try again', () => {
     const message = { title: 'Settlement', message: 'No answer', failed: true };
     assert.match(messagePage(PARTS, message, 'k'), /No answer[\s\S]*Try Again/);
     assert.doesNotMatch(messagePage(PARTS, { ...message, failed: false }, 'k'), /Try Again/);

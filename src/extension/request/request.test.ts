@@ -24,7 +24,7 @@ function fieldsWrong(form: Partial<RequestForm>): readonly string[] {
   return result.ok ? [] : result.problems.map(({ field }) => field);
 }
 
-describe('E4: the form of a request is filled with what the gate says', () => {
+describe('E4: the gate’s declaration fills the request form', () => {
   it("a body is the gate's example, with its media type", () => {
     assert.deepEqual(JSON.parse(quote.body), { amount: 1, note: 'hi' });
     assert.deepEqual(quote.headers, [{ name: 'content-type', value: 'application/json' }]);
@@ -37,7 +37,7 @@ describe('E4: the form of a request is filled with what the gate says', () => {
     });
   });
 
-  it('where there is a schema and no example, a value that the schema allows', () => {
+  it('with a schema but no example, a value that the schema allows', () => {
     const { body } = formFor('POST', 'http://h/x', {
       bodyType: 'json',
       inputSchema: {
@@ -58,7 +58,7 @@ describe('E4: the form of a request is filled with what the gate says', () => {
     assert.equal(built(form).body, undefined);
   });
 
-  it('a query that the URL brings is kept, and every method is GET', () => {
+  it('a query in the URL is kept, and a route for every method uses GET', () => {
     const form = formFor('*', 'http://h/weather?city=Quito', { input: { city: 'Lima' } });
     assert.equal(built(form).url, 'http://h/weather?city=Quito');
     assert.equal(form.method, 'GET');
@@ -80,8 +80,8 @@ describe('E4: the form of a request is filled with what the gate says', () => {
   });
 });
 
-describe('E4: what is wrong with a request is said at its field', () => {
-  it('each field has its own words', () => {
+describe('E4: a problem of a request is shown at its field', () => {
+  it('each field has its own message', () => {
     assert.deepEqual(fieldsWrong({ pathParams: [{ name: 'symbol', value: ' ' }] }), [
       'pathParams.0',
     ]);
@@ -96,7 +96,7 @@ describe('E4: what is wrong with a request is said at its field', () => {
     assert.deepEqual(fieldsWrong({ headers: [{ name: 'x', value: 'a\r\nb: c' }] }), ['headers.0']);
   });
 
-  it('no text in a field becomes a request to another place', () => {
+  it('no text in a field sends the request elsewhere', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), (value, name, query) => {
         const result = buildRequest({
@@ -113,8 +113,8 @@ describe('E4: what is wrong with a request is said at its field', () => {
   });
 });
 
-describe('what was typed is remembered per endpoint', () => {
-  it('with the parameters that the endpoint has now', () => {
+describe('typed values are remembered per endpoint', () => {
+  it('with the endpoint’s present parameters', () => {
     const typed = { ...quote, pathParams: [{ name: 'old', value: '1' }], body: '{"amount":7}' };
     const { pathParams, body } = withRemembered(quote, typed);
     assert.equal(body, '{"amount":7}');
@@ -132,7 +132,7 @@ describe('a request is copied', () => {
     );
   });
 
-  it('as code of the SDK that may spend the price and no more', () => {
+  it('as SDK code that can spend only the price', () => {
     const text = asSdkCode(built(quote), 100_000n, 'http://127.0.0.1:8000/rpc');
     assert.match(text, /maxAmount: 100000n/);
     assert.match(text, /method: 'POST'/);

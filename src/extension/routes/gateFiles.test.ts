@@ -21,8 +21,8 @@ function filesOf(contents: Readonly<Record<string, string>>) {
   return { files, read };
 }
 
-describe('E1: a window whose files hold a gate is known when it opens', () => {
-  it('a clone that was never open is searched for each framework that payments are added to', async () => {
+describe('E1: a window with a gate in its files is recognised when it opens', () => {
+  it('a clone that was never opened is searched for every supported framework', async () => {
     for (const framework of ['express', 'fastify', 'hono', 'next']) {
       const { files } = filesOf({
         'a/package.json': SELLER.replace('express', framework),
@@ -32,19 +32,19 @@ describe('E1: a window whose files hold a gate is known when it opens', () => {
     }
   });
 
-  it('a file that held a gate before is looked at first, and no other', async () => {
+  it('only a file that had a gate before is read', async () => {
     const { files, read } = filesOf({ 'a/server.js': GATED, 'a/package.json': SELLER });
     assert.deepEqual(await findGateFiles(files, ['a/server.js']), ['a/server.js']);
     assert.deepEqual(read, ['a/server.js']);
   });
 
-  it('a clone that was never open is searched where it depends on a server package of x402', async () => {
+  it('a clone that was never opened is searched if it depends on an x402 server package', async () => {
     const { files } = filesOf({ 'server.js': GATED, 'other.js': '', 'package.json': SELLER });
     assert.deepEqual(await findGateFiles(files, []), ['server.js']);
     assert.deepEqual(await findGateFiles(files, ['gone.js']), ['server.js']);
   });
 
-  it('other projects are not searched at all', async () => {
+  it('other projects are not searched', async () => {
     const { files, read } = filesOf({ 'server.js': GATED, 'package.json': '{"name":"x"}' });
     assert.deepEqual(await findGateFiles(files, []), []);
     assert.deepEqual(read, ['package.json']);

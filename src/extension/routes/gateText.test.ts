@@ -10,8 +10,8 @@ const routes = {
   'POST /quote': { accepts: { price: '$0.5' } },
 };`;
 
-describe('what generated code says of its terms', () => {
-  it('the address, where it stands, and only in files that Svc wrote into', () => {
+describe('the terms in generated code', () => {
+  it('the address and its position, only in files that Svc has changed', () => {
     const [found, ...others] = payToInCode(gated);
     assert.equal(others.length, 0);
     assert.equal(found?.address, ADDRESS);
@@ -19,7 +19,7 @@ describe('what generated code says of its terms', () => {
     assert.deepEqual(payToInCode(gated.replace('svc-x402: payments', '')), []);
   });
 
-  it('the facilitator that is asked when the environment names none', () => {
+  it('the facilitator that is used if the environment names none', () => {
     const asks = (from: string) =>
       `${gated}\nconst c = new HTTPFacilitatorClient({ url: ${from} ?? 'http://127.0.0.1:4021' });`;
     for (const from of ['process.env.FACILITATOR_URL', "process.env['FACILITATOR_URL']"]) {
@@ -39,7 +39,7 @@ describe('what generated code says of its terms', () => {
     assert.equal(priceInCode('app.get("/x")', 'GET', '/x'), undefined);
   });
 
-  it('where it is probably served', () => {
+  it('the port on which it is probably served', () => {
     assert.equal(probableUrl('app.listen(4000)', '/w'), 'http://localhost:4000/w');
     assert.equal(probableUrl('app.listen({ port: 4001 })', 'w'), 'http://localhost:4001/w');
     assert.equal(

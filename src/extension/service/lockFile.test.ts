@@ -5,21 +5,21 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { openLockFile } from './lockFile.ts';
 
-describe('The permission to start the service', () => {
+describe('The lock for starting the service', () => {
   let folder = '';
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'lock-'));
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('goes to one of many windows', async () => {
+  it('is given to one of many windows', async () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => openLockFile(folder).take()));
     const taken = all.filter((permit) => permit !== undefined);
     assert.equal(taken.length, 1);
     taken[0]?.giveUp();
   });
 
-  it('is free again when it is given up, and the note of the service stays', async () => {
+  it('is free again when it is released, and the service’s note stays', async () => {
     const file = openLockFile(folder);
     const permit = await file.take();
     assert.ok(permit);

@@ -33,7 +33,7 @@ describe("the service's log", () => {
     assert.deepEqual(lines, expected);
   }
 
-  it('is read when it grows, and nothing runs at intervals meanwhile', async () => {
+  it('is read when it grows, without polling', async () => {
     writeFileSync(path, '');
     const timers = () => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length;
     const before = timers();
@@ -47,7 +47,7 @@ describe("the service's log", () => {
     await eventually(['one', 'two', 'three', 'half a line']);
   });
 
-  it('that exists already is read as earlier, so that a reloaded window knows it', async () => {
+  it('that already exists is read as earlier lines, so that a reloaded window has them', async () => {
     writeFileSync(path, 'before\n');
     await follow().look();
     appendFileSync(path, 'after\n');
@@ -61,14 +61,14 @@ describe("the service's log", () => {
     await eventually(['earlier: a first line', 'again']);
   });
 
-  it('is found when it is made later, in a folder that is made later', async () => {
+  it('is found if it is created later, in a folder that is created later', async () => {
     path = join(folder, 'shared', 'service.log');
     await follow().look();
     writeFileSync(path, 'first\n');
     await eventually(['first']);
   });
 
-  it('keeps characters that two readings share', async () => {
+  it('keeps characters that are split between two reads', async () => {
     writeFileSync(path, '');
     await follow().look();
     const bytes = Buffer.from('Zürich\n');
@@ -78,7 +78,7 @@ describe("the service's log", () => {
     await eventually(['Zürich']);
   });
 
-  it('of many megabytes costs one reading of its end', async () => {
+  it('of many megabytes costs one read of its end', async () => {
     writeFileSync(path, `${'x'.repeat(99)}\n`.repeat(50_000));
     await follow().look();
     assert.ok(lines.length > 0 && lines.length <= 2_622, String(lines.length));

@@ -25,7 +25,7 @@ describe('children run on', () => {
     assert.deepEqual(choice, { ok: true, runtime: { command: 'node', environment: {} } });
   });
 
-  it('else on nothing, and it is said what to install', async () => {
+  it('else on nothing, with advice on what to install', async () => {
     for (const version of [undefined, 'v16.20.0']) {
       const choice = await chooseRuntime(facts({ versionOf: async () => version }));
       assert.equal(choice.ok, false);
@@ -33,7 +33,7 @@ describe('children run on', () => {
     }
   });
 
-  it('what the setting names counts first', async () => {
+  it('the runtime in the setting takes precedence', async () => {
     const settingPath = '/opt/node';
     const good = await chooseRuntime(facts({ settingPath, versionOf: async () => 'v22.0.0' }));
     assert.ok(good.ok && good.runtime.command === settingPath);

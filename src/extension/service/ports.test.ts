@@ -19,7 +19,7 @@ describe('E3: the local service keeps its port', () => {
     async (port: number) =>
       !ports.includes(port);
 
-  it('a first start takes the default ports, or their neighbours where they are taken', async () => {
+  it('a first start takes the default ports, or the next free ones', async () => {
     assert.deepEqual(await choosePorts(folder, undefined, taken()), {
       facilitator: 4021,
       network: 8000,
@@ -30,7 +30,7 @@ describe('E3: the local service keeps its port', () => {
     });
   });
 
-  it('a fallback port is the same at each start, also when the default one is free again', async () => {
+  it('a fallback port stays the same at each start, even if the default one is free again', async () => {
     await rememberPorts(folder, { facilitator: 4022, network: 8001 });
     const ports = await choosePorts(folder, undefined, taken());
     assert.deepEqual(ports, { facilitator: 4022, network: 8001 });
@@ -44,7 +44,7 @@ describe('E3: the local service keeps its port', () => {
     assert.equal((await choosePorts(folder, undefined, taken())).facilitator, 4021);
   });
 
-  it('two profiles have two data folders, and each keeps its own', async () => {
+  it('two profiles have two data folders, and each keeps its own ports', async () => {
     const other = await mkdtemp(join(tmpdir(), 'ports-'));
     await rememberPorts(folder, { facilitator: 4021, network: 8000 });
     await rememberPorts(other, { facilitator: 4022, network: 8001 });
@@ -53,7 +53,7 @@ describe('E3: the local service keeps its port', () => {
     await rm(other, { recursive: true });
   });
 
-  it('the setting counts before what is remembered', async () => {
+  it('the setting takes precedence over the remembered port', async () => {
     await rememberPorts(folder, { facilitator: 4022, network: 8000 });
     assert.equal((await choosePorts(folder, 5000, taken())).facilitator, 5000);
   });

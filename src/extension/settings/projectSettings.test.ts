@@ -21,7 +21,7 @@ function settings(own: Values, project: Values, confirmed: readonly string[] = [
 }
 
 describe('An address that comes from a project', () => {
-  it('is not used before its user has confirmed it, whichever it is', () => {
+  it('is not used before the user has confirmed it, whichever setting it is', () => {
     const project = {
       payToAddress: THIEF,
       facilitatorUrl: EVIL,
@@ -41,21 +41,21 @@ describe('An address that comes from a project', () => {
     assert.deepEqual(new Set(names), new Set(Object.keys(project)));
   });
 
-  it('is used once it is confirmed, and then it alone', () => {
+  it('is used once it is confirmed, but no other value', () => {
     const project = { payToAddress: THIEF, facilitatorUrl: EVIL };
     const read = settings({ payToAddress: OWN }, project, ['facilitatorUrl']);
     assert.equal(read.facilitatorUrl, EVIL);
     assert.equal(read.payTo, OWN);
   });
 
-  it('is nothing to confirm when the user set the same, or when it is empty', () => {
+  it('needs no confirmation if the user set the same value, or it is empty', () => {
     const own = { payToAddress: OWN, facilitatorUrl: 'https://mine.example' };
     assert.deepEqual(projectSettings(layers(own, { payToAddress: ` ${OWN} ` })), []);
     assert.deepEqual(projectSettings(layers(own, { facilitatorUrl: '' })), []);
     assert.equal(settings(own, { facilitatorUrl: '' }).facilitatorUrl, undefined);
   });
 
-  it('is reported, not asked for, when it is invalid', () => {
+  it('is reported, without asking, if it is invalid', () => {
     const project = { payToAddress: `${THIEF.slice(0, -1)}A`, rpcUrl: 'javascript:alert(1)' };
     assert.deepEqual(projectSettings(layers({}, project)), []);
     const { payTo, rpcUrl, problems } = settings({}, project);
@@ -64,12 +64,12 @@ describe('An address that comes from a project', () => {
     assert.deepEqual(problems.map(({ name }) => name).sort(), ['payToAddress', 'rpcUrl']);
   });
 
-  it('other settings of a project count unchanged', () => {
+  it('other settings of a project apply unchanged', () => {
     assert.equal(settings({}, { defaultPrice: '0.5' }).defaultPrice, '0.5');
     assert.equal(settings({}, { network: 'testnet' }).network, 'testnet');
   });
 
-  it('is shown with its real host, beside the user’s own value', () => {
+  it('is shown with its real host, next to the user’s own value', () => {
     const line = (name: string, value: string, own = '') =>
       describeProjectSetting({ name, value, own });
     assert.equal(line('payToAddress', THIEF, OWN), `Payment address: ${THIEF}\nYours: ${OWN}`);

@@ -8,7 +8,7 @@ const ADDRESS = 'GDVEU3DD4KOFECV66VIHWEZOYX4ZKR3WV27L464SIIPOU2IUI3JCZA57';
 const read = (values: Readonly<Record<string, unknown>>) => readSettings((name) => values[name]);
 
 describe('E3: the port of the local facilitator', () => {
-  it('is a port, or 0 for the one it had', () => {
+  it('is a port, or 0 for the previous one', () => {
     assert.equal(read({}).facilitatorPort, undefined);
     assert.equal(read({ facilitatorPort: 0 }).facilitatorPort, undefined);
     assert.equal(read({ facilitatorPort: 4100 }).facilitatorPort, 4100);
@@ -19,7 +19,7 @@ describe('E3: the port of the local facilitator', () => {
     }
   });
 
-  it('terminals get the facilitator that is known, and nothing while there is none', () => {
+  it('terminals get the known facilitator, or nothing without one', () => {
     const none = networkAddresses(read({ network: 'testnet' }), undefined);
     assert.deepEqual(facilitatorEnvironment(none), {});
     const known = networkAddresses(
@@ -41,7 +41,7 @@ describe('Editor extension settings', () => {
     assert.deepEqual(settings.problems, []);
   });
 
-  it('[spec: Editor extension settings/payToAddress] an address counts by its checksum, not only its shape', () => {
+  it('[spec: Editor extension settings/payToAddress] an address is checked by its checksum, not only its form', () => {
     assert.equal(read({ payToAddress: ` ${ADDRESS} ` }).payTo, ADDRESS);
     const mistyped = `${ADDRESS.slice(0, -1)}6`;
     const settings = read({ payToAddress: mistyped });
@@ -50,7 +50,7 @@ describe('Editor extension settings', () => {
     assert.match(settings.problems[0]?.message ?? '', /checksum/);
   });
 
-  it('says what kind of wrong an address is, a secret first of all', () => {
+  it('says what is wrong with an address, a secret key first of all', () => {
     assert.match(whatIsWrongWithAddress(`S${'A'.repeat(55)}`), /SECRET/);
     assert.match(whatIsWrongWithAddress(`C${'A'.repeat(55)}`), /contract/);
     assert.match(whatIsWrongWithAddress(`M${'A'.repeat(68)}`), /Muxed/);
@@ -93,13 +93,13 @@ describe('Editor extension settings', () => {
 });
 
 describe('addresses of the network', () => {
-  it('testnet has public ones, but no facilitator until it is set', () => {
+  it('testnet has public ones, but no facilitator until one is set', () => {
     const addresses = networkAddresses(read({ network: 'testnet' }), undefined);
     assert.equal(addresses.facilitatorUrl, undefined);
     assert.match(addresses.horizonUrl ?? '', /horizon-testnet/);
   });
 
-  it('settings take precedence over what the network has', () => {
+  it('settings take precedence over the network’s addresses', () => {
     const settings = read({ rpcUrl: 'http://rpc', facilitatorUrl: 'https://f/' });
     const addresses = networkAddresses(settings, undefined);
     assert.equal(addresses.rpcUrl, 'http://rpc');

@@ -7,7 +7,7 @@ import { checkSetup, describeSetup } from './checkSetup.ts';
 
 const PAY_TO = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
 
-describe('E8: advice that works on the network that is chosen', () => {
+describe('E8: advice fits the selected network', () => {
   const transport = nodeTransport({ timeoutMs: 2_000 });
   let server: Server;
   let url = '';
@@ -31,7 +31,7 @@ describe('E8: advice that works on the network that is chosen', () => {
     return { network, payTo, addresses: networkAddresses(settings, undefined), inCode };
   };
 
-  it('an unreachable testnet is never answered with starting the local service', async () => {
+  it('an unreachable testnet never leads to the advice to start the local service', async () => {
     const checks = await checkSetup(
       facts({
         network: 'testnet',
@@ -51,7 +51,7 @@ describe('E8: advice that works on the network that is chosen', () => {
     assert.match(facilitator?.next?.action?.label ?? '', /Wake/);
   });
 
-  it('without a facilitator on testnet the setting is named', async () => {
+  it('without a facilitator on testnet it names the setting', async () => {
     const [, facilitator] = await checkSetup(
       facts({ network: 'testnet', horizonUrl: url }),
       transport,
@@ -59,7 +59,7 @@ describe('E8: advice that works on the network that is chosen', () => {
     assert.match(facilitator?.next?.text ?? '', /svc-x402\.facilitatorUrl/);
   });
 
-  it('on the local network a service that is stopped is to be started', async () => {
+  it('on the local network it advises to start a stopped service', async () => {
     const checks = await checkSetup(facts({ network: 'local' }), transport);
     assert.equal(checks[0]?.next?.action?.command, 'svc-x402.startService');
     const report = describeSetup(checks);
@@ -67,7 +67,7 @@ describe('E8: advice that works on the network that is chosen', () => {
     assert.equal(report.good, false);
   });
 
-  it('an account that does not exist is to be funded, and code that asks elsewhere is named', async () => {
+  it('it advises to fund a missing account, and names code that uses another facilitator', async () => {
     const checks = await checkSetup(
       facts({ network: 'testnet', horizonUrl: url, facilitatorUrl: url, payToAddress: PAY_TO }, [
         { file: 'server.js', url: 'http://127.0.0.1:4021' },

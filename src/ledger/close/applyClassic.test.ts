@@ -51,7 +51,7 @@ describe('Fees', () => {
     assert.equal(network.accountOf(alice)?.balance, 999n * XLM);
   });
 
-  it('take what is left of a balance that does not hold them, reserve or not', () => {
+  it('take the rest of a balance that does not cover them, even from the reserve', () => {
     const poor = network.account('poor', { balance: 40n });
     const applied = network.close([network.signed({ source: poor, operations: [pay(bob, 1n)] })]);
     assert.deepEqual(resultsOf(applied), ['txInsufficientBalance']);
@@ -78,7 +78,7 @@ describe('A transaction that fails', () => {
     assert.deepEqual(metaOf(applied).operations, []);
   });
 
-  it('answers for every operation, those after the failure included', () => {
+  it('has a result for every operation, including those after the failure', () => {
     const draft = {
       source: alice,
       operations: [pay(bob, 5_000n * XLM), pay(bob, XLM), pay(keyOf('nobody'), XLM)],
@@ -90,7 +90,7 @@ describe('A transaction that fails', () => {
     assert.deepEqual(inner, ['paymentUnderfunded', 'paymentSuccess', 'paymentNoDestination']);
   });
 
-  it('for want of a signature of an operation leaves the others at zero', () => {
+  it('because of an operation’s missing signature leaves the others’ results at zero', () => {
     const merge = xdr.OperationBody.accountMerge(
       xdr.MuxedAccount.keyTypeEd25519(bob.publicKey.ed25519),
     );
@@ -114,7 +114,7 @@ describe('A transaction that fails', () => {
     assert.equal(network.accountOf(alice)?.seqNum, 0n);
   });
 
-  it('for a young number still uses it up', () => {
+  it('because its number is too young still uses it up', () => {
     const cond = xdr.Preconditions.precondV2(
       new xdr.PreconditionsV2({
         timeBounds: null,
@@ -132,7 +132,7 @@ describe('A transaction that fails', () => {
 });
 
 describe('A number that is used up', () => {
-  it('is noted with ledger and close time (CAP-21)', () => {
+  it('is recorded with ledger and close time (CAP-21)', () => {
     network.close([network.signed({ source: alice, operations: [pay(bob, 1n)] })]);
     const ext = network.accountOf(alice)?.ext;
     assert.ok(ext?.type === 'v1' && ext.v1.ext.type === 'v2' && ext.v1.ext.v2.ext.type === 'v3');
@@ -174,7 +174,7 @@ describe('A signer that authorized one transaction in advance', () => {
   });
 });
 
-describe('What happens before the operations', () => {
+describe('A change before the operations', () => {
   it('is reported for the source, and for the source of a fee bump before it', () => {
     const plain = network.close([network.signed({ source: alice, operations: [pay(bob, 1n)] })]);
     assert.equal(kinds(metaOf(plain).txChangesBefore), 'STATE UPDATED');

@@ -49,7 +49,7 @@ describe('The order in which a network applies classic transactions', () => {
     );
   });
 
-  it('goes in batches of one transaction an account, each sorted by hash XOR the set’s hash', () => {
+  it('applies batches of one transaction per account, each sorted by hash XOR the set’s hash', () => {
     const classic = [0, 1, 2, 3].flatMap((account) => [1, 2].map((n) => transaction(account, n)));
     fc.assert(
       fc.property(setHash, (hash) => {
@@ -100,7 +100,7 @@ describe('The order in which a network applies Soroban transactions', () => {
   });
 });
 
-describe('An order that is given', () => {
+describe('A given order', () => {
   it('is followed within each phase, stage and cluster', () => {
     const [a, b, c, d] = [0, 1, 2, 3].map((account) => transaction(account, 1));
     assert.ok(a && b && c && d);

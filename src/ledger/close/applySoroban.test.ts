@@ -93,7 +93,7 @@ const liveUntil = (key: xdr.LedgerKey): number | undefined => {
   return entry?.data.type === 'ttl' ? entry.data.ttl.liveUntilLedgerSeq : undefined;
 };
 
-describe('What a contract sees of the ledger', () => {
+describe('The ledger data that a contract sees', () => {
   it('is the sequence and the close time of the ledger that is being closed', () => {
     const { ledgerSeq, scpValue } = network.state.header;
     assert.equal(number(returned(network.apply([], [call('sequence')]))), BigInt(ledgerSeq + 1));
@@ -102,7 +102,7 @@ describe('What a contract sees of the ledger', () => {
     assert.equal(time, network.apply([], [call('time')]).header.scpValue.closeTime);
   });
 
-  it('is the last ledger up to which it may extend: the longest TTL, this ledger counted', () => {
+  it('includes the last ledger up to which it can extend: the maximum TTL, counting this ledger', () => {
     const { maxEntryTtl } = network.engine.settings().archival;
     const { ledgerSeq } = network.state.header;
     const last = number(returned(network.apply([], [call('last_ledger')])));
@@ -168,14 +168,14 @@ describe('The resource fee', () => {
     assert.equal(applied.txProcessing[0]?.postTxApplyFeeProcessing.length, 2);
   });
 
-  it('is refunded wholly but for what was declared where the transaction fails', () => {
+  it('is refunded except for the declared part if the transaction fails', () => {
     const applied = network.close([], [call('no_such_function')]);
     assert.deepEqual(resultsOf(applied), ['txFailed']);
     const { refundable } = applied.records[0]?.outcome ?? {};
     assert.equal(refundable?.refund, refundable?.maximum);
   });
 
-  it('is reported in the meta: what the resources cost, what was used of the rest', () => {
+  it('is reported in the meta: the cost of the resources, and the used part of the rest', () => {
     const applied = network.close([], [call('nop'), call('no_such_function', bob)]);
     const feesOf = (at: number) => {
       const ext = metaOf(applied, at).sorobanMeta?.ext;
@@ -190,7 +190,7 @@ describe('The resource fee', () => {
     assert.equal(metaOf(applied, 1).sorobanMeta?.returnValue, null);
   });
 
-  it('goes back to the source of a fee bump', () => {
+  it('is refunded to the source of a fee bump', () => {
     const bumped = network.feeBump(call('nop'), bob, 60_000_000n);
     const applied = network.close([], [bumped]);
     assert.deepEqual(resultsOf(applied), ['txFeeBumpInnerSuccess: txSuccess']);
@@ -213,7 +213,7 @@ describe('Limits', () => {
     assert.equal(metaOf(applied).diagnosticEvents.length, 1);
   });
 
-  it('that a transaction declared for itself end it', () => {
+  it('declared by a transaction itself end it', () => {
     const heavy = soroban(network, alice, invoke(contract.id, 'nop'), {
       readOnly: [contract.instance, contract.code],
       instructions: 10_000,
@@ -222,7 +222,7 @@ describe('Limits', () => {
     assert.equal(operationResult(applied), 'invokeHostFunctionResourceLimitExceeded');
   });
 
-  it('of what it may read end it as well', () => {
+  it('on what it can read end it too', () => {
     const reader = soroban(network, alice, invoke(contract.id, 'nop'), {
       readOnly: [contract.instance, contract.code, accountKey(bob)],
       bytes: 10,
@@ -232,7 +232,7 @@ describe('Limits', () => {
     assert.equal(requests.length, 0);
   });
 
-  it('of the footprint: no key twice, none of a kind that contracts cannot read', () => {
+  it('on the footprint: no key twice, and none that contracts cannot read', () => {
     const twice = soroban(network, alice, invoke(contract.id, 'nop'), {
       readOnly: [contract.instance],
       readWrite: [contract.instance],
@@ -245,7 +245,7 @@ describe('Limits', () => {
     assert.deepEqual(resultsOf(network.apply([], [odd])), ['txSorobanInvalid']);
   });
 
-  it('leave no room for a memo, or for a fee below the resources', () => {
+  it('allow no memo, and no fee below the resources’ cost', () => {
     const noted = network.signed({
       source: alice,
       operations: [invoke(contract.id, 'nop')],
@@ -273,7 +273,7 @@ describe('An extension of a TTL', () => {
     return found.value.data.type === 'ttl' ? found.value.data.ttl.liveUntilLedgerSeq : undefined;
   };
 
-  it('reaches so many ledgers from the one that applies it', () => {
+  it('counts from the ledger that applies it', () => {
     network.close([], [extended(alice, FAR)]);
     assert.equal(liveUntil(contract.instance), network.state.header.ledgerSeq + FAR);
   });
@@ -293,7 +293,7 @@ describe('An extension of a TTL', () => {
     assert.equal(liveUntil(contract.instance), network.state.header.ledgerSeq + FAR + 900);
   });
 
-  it('is seen once a transaction names the key as read-write, be it refused or not', () => {
+  it('is seen once a transaction names the key as read-write, whether it is refused or not', () => {
     const late = network.account('late', { seqNum: 5n });
     const data = { readWrite: [contract.instance] };
     const refused = soroban(network, late, restore(), data);
@@ -311,7 +311,7 @@ describe('An extension of a TTL', () => {
     assert.equal(untilOf(applied, 2, 0), applied.header.ledgerSeq + FAR + 500);
   });
 
-  it('counts as far as the longest, whichever cluster made it', () => {
+  it('counts as the longest one, whichever cluster made it', () => {
     const stages = [[[extended(alice, FAR + 900)], [extended(bob, FAR + 500)]]];
     network.commit(network.applyStages([], stages));
     assert.equal(liveUntil(contract.instance), network.state.header.ledgerSeq + FAR + 900);
@@ -382,7 +382,7 @@ describe('An archived entry', () => {
     assert.equal(operationResult(applied), 'restoreFootprintMalformed');
   });
 
-  it('is left alone while it lives', () => {
+  it('is not changed while it is live', () => {
     const entry = putData(network, 'new', persistent, network.state.header.ledgerSeq + 1);
     const applied = network.close();
     assert.deepEqual(applied.evictedKeys, []);

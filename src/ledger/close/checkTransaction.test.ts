@@ -50,14 +50,14 @@ before(async () => {
   });
 });
 
-describe('A transaction is refused as a whole', () => {
+describe('The checks of a complete transaction', () => {
   const payment = () => ({ source: alice, operations: [pay(bob, XLM)] });
 
-  it('passes where nothing speaks against it', () => {
+  it('accept a valid one', () => {
     assert.equal(verdict(network.signed(payment())), 'txSuccess');
   });
 
-  it('where it is written in the old form', () => {
+  it('refuse the old envelope form', () => {
     const tx = network.transaction(payment());
     const old = new xdr.TransactionV0({
       sourceAccountEd25519: alice.publicKey.ed25519,
@@ -75,17 +75,17 @@ describe('A transaction is refused as a whole', () => {
     assert.equal(verdict(envelope), 'txNotSupported');
   });
 
-  it('where it has no operation', () => {
+  it('refuse one without operations', () => {
     const empty = network.signed({ source: alice, operations: [], fee: 100n });
     assert.equal(verdict(empty), 'txMissingOperation');
   });
 
-  it('where its source does not exist, or its number is not the next', () => {
+  it('refuse a missing source, or a number that is not the next', () => {
     assert.equal(verdict(network.signed({ ...payment(), source: stranger })), 'txNoAccount');
     assert.equal(verdict(network.signed({ ...payment(), seqNum: 3n })), 'txBadSeq');
   });
 
-  it('where it bids less than the base fee for each operation', () => {
+  it('refuse a bid below the base fee for each operation', () => {
     const operations = [pay(bob, 1n), pay(bob, 2n)];
     assert.equal(
       verdict(network.signed({ source: alice, operations, fee: 199n })),
@@ -94,7 +94,7 @@ describe('A transaction is refused as a whole', () => {
     assert.equal(verdict(network.signed({ source: alice, operations, fee: 200n })), 'txSuccess');
   });
 
-  it('where its time or its ledger is over, or not yet come', () => {
+  it('refuse one whose time or ledger is over, or has not come yet', () => {
     const { ledgerSeq, scpValue } = network.state.header;
     const within = (change: Partial<xdr.PreconditionsV2>) =>
       verdict(network.signed({ ...payment(), cond: preconditions(change) }));
@@ -108,12 +108,12 @@ describe('A transaction is refused as a whole', () => {
     assert.equal(within({ timeBounds }), 'txTooLate');
   });
 
-  it('where the account’s number is too young', () => {
+  it('refuse one whose account’s number is too young', () => {
     const cond = preconditions({ minSeqLedgerGap: network.state.header.ledgerSeq + 2 });
     assert.equal(verdict(network.signed({ ...payment(), cond })), 'txBadMinSeqAgeOrGap');
   });
 
-  it('where a signature is missing, too many, or of the wrong network', () => {
+  it('refuse a missing or superfluous signature, or one for another network', () => {
     const tx = network.transaction(payment());
     assert.equal(verdict(envelopeOf(tx, [])), 'txBadAuth');
     assert.equal(verdict(sign(tx, [bob])), 'txBadAuth');
@@ -121,13 +121,13 @@ describe('A transaction is refused as a whole', () => {
     assert.equal(verdict(envelopeOf(tx, [alice.decorate(NETWORK_ID)])), 'txBadAuth');
   });
 
-  it('where the source cannot pay above its reserve', () => {
+  it('refuse a source that cannot pay above its reserve', () => {
     const draft = { source: keyOf('thrifty'), operations: [pay(bob, 1n)] };
     assert.equal(verdict(network.signed({ ...draft, fee: 300n })), 'txSuccess');
     assert.equal(verdict(network.signed({ ...draft, fee: 301n })), 'txInsufficientBalance');
   });
 
-  it('where a classic transaction carries Soroban data, or mixes kinds', () => {
+  it('refuse a classic one with Soroban data, or mixed kinds', () => {
     const resources = new xdr.SorobanResources({
       footprint: new xdr.LedgerFootprint({ readOnly: [], readWrite: [] }),
       instructions: 0,
@@ -191,7 +191,7 @@ describe('An operation asks its own source', () => {
     assert.equal(verdict(network.signed(draft, [alice, bob, shared])), 'txBadAuthExtra');
   });
 
-  it('for its own key where an earlier operation creates it', () => {
+  it('for its own key if an earlier operation creates it', () => {
     const create = xdr.OperationBody.createAccount(
       new xdr.CreateAccountOp({ destination: stranger.publicKey, startingBalance: 10n * XLM }),
     );
@@ -212,14 +212,14 @@ describe('A fee bump (CAP-15)', () => {
     );
   });
 
-  it('may wrap a transaction that offers less than the base fee', () => {
+  it('can wrap a transaction that bids less than the base fee', () => {
     assert.equal(
       verdict(network.feeBump(inner(0n), sponsor, 200n)),
       'txFeeBumpInnerSuccess: txSuccess',
     );
   });
 
-  it('bids no less for each operation than what it wraps, and says what that takes', () => {
+  it('bids at least as much for each operation as the inner one, and names the minimum', () => {
     const low = network.check(network.feeBump(inner(1_000n), sponsor, 1_999n)).outcome.toXdr();
     assert.equal(low.result.type, 'txInsufficientFee');
     assert.equal(low.feeCharged, 2_000n);
@@ -242,7 +242,7 @@ describe('A fee bump (CAP-15)', () => {
     assert.equal(verdict(network.feeBump(inner(100n), stranger, 200n)), 'txNoAccount');
   });
 
-  it('fails by what it wraps, whose fee is nobody’s concern', () => {
+  it('fails with the inner transaction, whose own fee does not matter', () => {
     const unsigned = network.signed({ source: alice, operations: [pay(bob, 1n)] }, [bob]);
     const result = network.check(network.feeBump(unsigned, sponsor, 200n)).outcome.toXdr();
     assert.equal(resultName(result), 'txFeeBumpInnerFailed: txBadAuth');

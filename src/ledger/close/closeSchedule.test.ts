@@ -50,7 +50,7 @@ describe('On demand a ledger closes', () => {
     assert.equal(turn(), false);
   });
 
-  it('not before those that are being looked at are in, and after 20 milliseconds without them', () => {
+  it('not before those being checked are in, or after 20 milliseconds without them', () => {
     const { schedule, turn, closed } = scheduled();
     const arrived = schedule.underWay();
     schedule.transactionWaits();
@@ -67,7 +67,7 @@ describe('On demand a ledger closes', () => {
     assert.equal(closed(), 2);
   });
 
-  it('once, for transactions that come in turns next to each other', () => {
+  it('once, for transactions that arrive in consecutive turns', () => {
     const { schedule, turn, closed } = scheduled();
     for (let i = 0; i < 10; i++) {
       schedule.transactionWaits();
@@ -78,7 +78,7 @@ describe('On demand a ledger closes', () => {
     assert.equal(closed(), 1);
   });
 
-  it('after what announced a transaction has had time to become one', () => {
+  it('after an announced transaction has had time to arrive', () => {
     const { schedule, turn, closed } = scheduled();
     schedule.transactionWaits();
     turn();
@@ -90,7 +90,7 @@ describe('On demand a ledger closes', () => {
     assert.equal(closed(), 1);
   });
 
-  it('after 20 ms however much keeps coming', () => {
+  it('after 20 ms, however many keep arriving', () => {
     const { schedule, turn, closed } = scheduled();
     schedule.transactionWaits();
     let waited = 0;

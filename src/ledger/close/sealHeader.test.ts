@@ -12,7 +12,7 @@ const skips = (ledgerSeq: number): number[] =>
   sealHeader(open(ledgerSeq), hash(7)).header.skipList.map(({ value }) => value[0] ?? 0);
 
 describe('A sealed header', () => {
-  it('names the state that the ledger leaves, and is named by its own hash', () => {
+  it('has the hash of the ledger’s resulting state, and a hash of its own', () => {
     const { header, hash: name } = sealHeader(open(3), hash(7));
     assert.deepEqual(header.bucketListHash.value, hash(7));
     assert.deepEqual(name, headerHash(header));

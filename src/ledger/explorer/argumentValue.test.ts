@@ -58,8 +58,8 @@ const read = (text: string, type: xdr.ScSpecTypeDef): xdr.ScVal => argumentValue
 const same = (text: string, type: xdr.ScSpecTypeDef, wanted: xdr.ScVal): void =>
   assert.equal(read(text, type).toXdr('base64'), wanted.toXdr('base64'), text);
 
-describe('what somebody types as an argument', () => {
-  it('is a number of every size, to its limits and not beyond', () => {
+describe('a typed argument', () => {
+  it('can be a number of every size, up to its limits and not beyond', () => {
     const sizes = [
       [T.scSpecTypeU32(), 'u32', 32, false],
       [T.scSpecTypeI32(), 'i32', 32, true],
@@ -94,7 +94,7 @@ describe('what somebody types as an argument', () => {
     }
   });
 
-  it('is text, a symbol, bytes, an address or nothing', () => {
+  it('can be text, a symbol, bytes, an address or nothing', () => {
     same('"quoted"', T.scSpecTypeString(), xdr.ScVal.scvString('"quoted"'));
     same('transfer', T.scSpecTypeSymbol(), xdr.ScVal.scvSymbol('transfer'));
     same('0x00ff', T.scSpecTypeBytes(), xdr.ScVal.scvBytes(Buffer.from([0, 255])));
@@ -119,7 +119,7 @@ describe('what somebody types as an argument', () => {
     }
   });
 
-  it('is JSON for what consists of others, in the order that the host wants', () => {
+  it('can be JSON for composite values, in the host’s order', () => {
     same(
       '[1, "2"]',
       vec(T.scSpecTypeU32()),
@@ -152,7 +152,7 @@ describe('what somebody types as an argument', () => {
     );
   });
 
-  it('is refused with words where it is something else, however it is nested', () => {
+  it('is refused with a message if it is anything else, however it is nested', () => {
     const refused = [
       ['{"x": 1}', udt('Point'), /needs y/],
       ['{"x": 1, "y": 1, "z": 1}', udt('Point'), /has no z/],

@@ -25,7 +25,7 @@ describe('the genesis of a network', () => {
     assert.notEqual(genesisState(27, networkId, keysOf('b seed')).header.toXdr('base64'), hash);
   });
 
-  it('has keys that are what their secrets say', () => {
+  it('has keys that match their secrets', () => {
     const { friendbot, channels, sponsor, marketMaker, root } = genesisAccounts(networkId, keys);
     assert.equal(channels.length, 50);
     for (const { address, secret } of [friendbot, sponsor, marketMaker, root, ...channels]) {
@@ -42,7 +42,7 @@ describe('the genesis of a network', () => {
     assert.equal(nativeContract, 'CDLZFC3SYJYDZT7K67VZ75HPJVIEUVNIXF47ZG2FB2RMQQVU2HHGCYSC');
   });
 
-  it('gives away all coins there are', () => {
+  it('distributes all existing coins', () => {
     const balances = entriesOf(state).map((data) =>
       data.type === 'account' ? data.account.balance : 0n,
     );
@@ -55,7 +55,7 @@ describe('the genesis of a network', () => {
     assert.deepEqual(Buffer.from(state.header.bucketListHash.value), state.stateHash());
   });
 
-  it('has the market maker reserve what its offers promise', () => {
+  it('makes the market maker reserve its offers’ amounts', () => {
     const account = state.peek(accountKeyId(keys.marketMaker.publicKey));
     assert.ok(account?.data.type === 'account' && account.data.account.ext.type === 'v1');
     const offers = entriesOf(state).flatMap((data) => (data.type === 'offer' ? data.offer : []));
@@ -104,7 +104,7 @@ describe('the asset contracts of genesis', () => {
     ['XLM', NATIVE],
     ['USDC', USDC],
   ] as const) {
-    it(`are what the host writes when somebody deploys them: ${name}`, () => {
+    it(`equal what the host writes when somebody deploys them: ${name}`, () => {
       const ours = xdr.LedgerEntryData.contractData(assetContractEntry(networkId, asset));
       const { host } = engine.environment();
       const outcome = host.simulateInvoke({

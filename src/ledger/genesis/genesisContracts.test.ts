@@ -70,7 +70,7 @@ describe('the contracts of genesis', () => {
     });
     assert.ok(code && instance);
 
-    it(`are what the host writes when somebody uploads and deploys them: ${name}`, () => {
+    it(`equal what the host writes when somebody uploads and deploys them: ${name}`, () => {
       const upload = xdr.HostFunction.hostFunctionTypeUploadContractWasm(wasm);
       assert.deepEqual(writtenBy(upload, []), [code.toXdr('base64')]);
 

@@ -39,7 +39,7 @@ describe('Few ledgers stay decoded', () => {
     assert.deepEqual(known(ledgers, 20), [3, 17, 19, 20]);
   });
 
-  it('the newest whatever its size, and whatever is read after it', () => {
+  it('the newest, whatever its size and whatever is read later', () => {
     const ledgers = new DecodedLedgers<ReturnType<typeof ledger>>();
     ledgers.set(ledger(9, 10 * MEBIBYTE));
     assert.deepEqual(known(ledgers, 9), [9]);
@@ -49,7 +49,7 @@ describe('Few ledgers stay decoded', () => {
     assert.deepEqual(known(ledgers, 10), [6, 7, 8, 10]);
   });
 
-  it('once each, in the form it was given last', () => {
+  it('each once, in the form that was added last', () => {
     const ledgers = new DecodedLedgers<ReturnType<typeof ledger>>();
     const again = ledger(1, MEBIBYTE);
     for (let n = 0; n < 5; n += 1) ledgers.set(ledger(1, MEBIBYTE));

@@ -97,7 +97,7 @@ for (const protocol of PROTOCOLS) {
       assert.equal(again.error.summary, 'Error(Auth, ExistingValue)');
     });
 
-    it('is refused without the authorization, and with a signature of another amount', async () => {
+    it('is refused without the authorization, and with a signature for another amount', async () => {
       const { host, ledger, transfer, signed } = await prepare(protocol);
       const { data, auth } = await signed(transfer(AMOUNT));
       for (const entries of [[], auth]) {
@@ -111,7 +111,7 @@ for (const protocol of PROTOCOLS) {
       }
     });
 
-    it('costs the same when repeated, less than what the simulations said, and less than what was declared', async () => {
+    it('costs the same when repeated, less than in simulations, and less than declared', async () => {
       const { host, ledger, transfer, signed } = await prepare(protocol);
       const { recorded, enforced, request } = await signed(transfer(AMOUNT));
       const outcome = succeeded(host.invoke(request));
@@ -126,7 +126,7 @@ for (const protocol of PROTOCOLS) {
       assert.ok(ledger.entries.size > 0);
     });
 
-    it('records the credentials that were asked for', async () => {
+    it('records the requested credentials', async () => {
       const { ledger, transfer } = await prepare(protocol);
       for (const [addressV2, type] of [
         [false, 'sorobanCredentialsAddress'],
@@ -149,7 +149,7 @@ for (const protocol of PROTOCOLS) {
       succeeded(ledger.simulate(transfer(1n), keypair('nobody')));
     });
 
-    it('says before and after of every entry it would change', async () => {
+    it('returns before and after of every entry it would change', async () => {
       const { transfer, signed } = await prepare(protocol);
       const { enforced } = await signed(transfer(AMOUNT));
       const changed = enforced.stateChanges.map((c) => {

@@ -39,8 +39,8 @@ const lists = fc
   )
   .map((parts) => parts.map(({ type, bytes, contract }, n) => event(type, bytes, contract, n)));
 
-describe('the events that are kept of an invocation', () => {
-  it('are all of them where they have room, and otherwise never more than there is room for', () => {
+describe('the kept events of an invocation', () => {
+  it('are all of them if there is room, and never more than there is room for', () => {
     fc.assert(
       fc.property(lists, (events) => {
         const { diagnosticEvents, eventsLeftOut } = boundedEvents(events);
@@ -70,7 +70,7 @@ describe('the events that are kept of an invocation', () => {
     );
   });
 
-  it('have all that contracts published, up to half of the room', () => {
+  it('include all that contracts published, up to half of the room', () => {
     fc.assert(
       fc.property(lists, (events) => {
         const published = events.filter(isPublished);

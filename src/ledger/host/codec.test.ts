@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { ReplyReader, RequestWriter, readBytes } from './codec.ts';
 
 describe('The codec of the host', () => {
-  it('reads back what it wrote, whatever the lengths', () => {
+  it('reads back everything it wrote, whatever the lengths', () => {
     fc.assert(
       fc.property(
         fc.nat(0xffffffff),
@@ -32,7 +32,7 @@ describe('The codec of the host', () => {
     assert.deepEqual(taken, Uint8Array.of(1, 2, 3));
   });
 
-  it('refuses integers that would be cut, and byte strings of another length than agreed', () => {
+  it('refuses integers that would be truncated, and byte strings of an unexpected length', () => {
     const w = new RequestWriter();
     for (const n of [-1, 2 ** 32, 1.5, Number.NaN]) {
       assert.throws(() => w.u32(n), RangeError);

@@ -34,7 +34,7 @@ function requestOf(ledger: TestLedger, contract: string, name: string, like = na
 
 for (const protocol of PROTOCOLS) {
   describe(`Contracts of one's own, protocol ${protocol}`, () => {
-    it('are uploaded, made and called', async () => {
+    it('are uploaded, created and called', async () => {
       const { host, ledger, contract } = await prepare(protocol);
       const outcome = host.invoke(requestOf(ledger, contract, 'nop'));
       assert.ok(outcome.ok);
@@ -56,7 +56,7 @@ for (const protocol of PROTOCOLS) {
       assert.equal(simulated.error.summary, 'Error(Budget, ExceededLimit)');
     });
 
-    it('are cheaper to call once their code is cached, exactly until it is forgotten', async () => {
+    it('are cheaper to call once their code is cached, exactly until it is dropped', async () => {
       const { host, ledger, code, contract } = await prepare(protocol);
       const request = requestOf(ledger, contract, 'nop');
       const cost = () => host.invoke(request).cpuInstructions;
@@ -76,7 +76,7 @@ for (const protocol of PROTOCOLS) {
       assert.equal(cost(), cold);
     });
 
-    it('may be cached without being contracts: what does not parse is left out', async () => {
+    it('can be cached without being contracts: code that does not parse is left out', async () => {
       const { host, ledger, contract } = await prepare(protocol);
       const request = requestOf(ledger, contract, 'nop');
       const before = host.invoke(request);
@@ -201,7 +201,7 @@ for (const protocol of PROTOCOLS) {
       assert.ok(after.minResourceFee < simulation.minResourceFee);
     });
 
-    it('live longer when extended, for what the rent fee says, and after a restoration when archived', async () => {
+    it('live longer when extended, for the stated rent fee, and after a restoration when archived', async () => {
       const { host, ledger, contract } = await prepare(protocol);
       const key = new xdr.LedgerKeyContractData({
         contract: new Address(contract).toScAddress(),

@@ -10,7 +10,7 @@ const ceil = (n: bigint, d: bigint): bigint => (n + d - 1n) / d;
 
 for (const protocol of PROTOCOLS) {
   describe(`Fees of the host, protocol ${protocol}`, () => {
-    it('follow the settings: nonRefundable and refundable of whatever is declared', async () => {
+    it('follow the settings: non-refundable and refundable parts of all declared resources', async () => {
       const host = await newHost(protocol);
       new TestLedger(host);
       fc.assert(

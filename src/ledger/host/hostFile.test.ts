@@ -45,7 +45,7 @@ for (const protocol of PROTOCOLS) {
       assert.match(new HostFile(modulePath(protocol), protocol).digest, /^[0-9a-f]{40}$/);
     });
 
-    it('is refused by its first call where it cannot be what it was taken for', async () => {
+    it('is refused by its first call if it is not what it was expected to be', async () => {
       const { config } = (await configured(protocol)).setup;
       for (const wrong of [
         new HostFile(modulePath(protocol), protocol + 1),
@@ -59,7 +59,7 @@ for (const protocol of PROTOCOLS) {
       }
     });
 
-    it('is refused with its settings by its first call, and where there is no file at once', async () => {
+    it('is refused with its settings by its first call, or at once if there is no file', async () => {
       const { config } = (await configured(protocol)).setup;
       const host = new WasmSorobanHost(new HostFile(modulePath(protocol), protocol));
       host.configureLater({ ...config, settings: [new Uint8Array(5).fill(255)] });

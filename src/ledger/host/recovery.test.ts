@@ -42,7 +42,7 @@ const code = (expected: string) => (error: unknown) =>
 
 for (const protocol of PROTOCOLS) {
   describe(`A trap costs the instance and nothing else, protocol ${protocol}`, () => {
-    it('is named, and the next call answers as the last one before it', async () => {
+    it('is named, and the next call answers like the last one before it', async () => {
       const { host, request } = await prepare(protocol);
       host.cacheModule(testContract(protocol));
       const before = host.invoke(request);
@@ -123,7 +123,7 @@ for (const protocol of PROTOCOLS) {
     });
   });
 
-  describe(`Input that makes no sense is answered, protocol ${protocol}`, () => {
+  describe(`Malformed input is answered, protocol ${protocol}`, () => {
     it('in every field of an invocation', async () => {
       const { host, request } = await prepare(protocol);
       const before = host.invoke(request);
@@ -203,7 +203,7 @@ for (const protocol of PROTOCOLS) {
       assert.equal(host.replacements, 0);
     });
 
-    it('when it is a good request with some bytes changed', async () => {
+    it('if it is a valid request with some bytes changed', async () => {
       const { host, request } = await prepare(protocol);
       const noise = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 4 });
       fc.assert(
@@ -240,7 +240,7 @@ for (const protocol of PROTOCOLS) {
   });
 
   describe(`The reader of a simulation, protocol ${protocol}`, () => {
-    it('may throw: its error comes out, and the host is as good as before', async () => {
+    it('can throw: its error is passed on, and the host still works', async () => {
       const { host, ledger, transfer } = await prepare(protocol);
       const broken = new Error('the disk is gone');
       const spoilt = new TestLedger(host);
@@ -257,7 +257,7 @@ for (const protocol of PROTOCOLS) {
       assert.equal(host.replacements, 0);
     });
 
-    it('may not call the host that it reads for', async () => {
+    it('must not call the host that it reads for', async () => {
       const { host, ledger, transfer, request } = await prepare(protocol);
       const curious = new TestLedger(host);
       Object.assign(curious, {
@@ -293,7 +293,7 @@ for (const protocol of PROTOCOLS) {
       assert.throws(() => host.invoke(request), code('NOT_CONFIGURED'));
     });
 
-    it('is refused when a setting is missing or no setting, and then leaves the old one in force', async () => {
+    it('is refused if a setting is missing or invalid, and then leaves the old settings in force', async () => {
       const { host, request } = await prepare(protocol);
       const before = host.invoke(request);
       const all = testSettings().map((s) => s.toXdr());

@@ -42,7 +42,7 @@ describe('the journal of closed ledgers', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('has every ledger for the next process', () => {
+  it('keeps every ledger for the next process', () => {
     journalOf(9);
     const again = open();
     assert.deepEqual({ first: again.first, last: again.last }, { first: 2, last: 9 });
@@ -53,7 +53,7 @@ describe('the journal of closed ledgers', () => {
     assert.equal(again.read(10), undefined);
   });
 
-  it('has every whole ledger when the last write was cut short, and continues after it', () => {
+  it('has every complete ledger if the last write was cut short, and continues after it', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 12 }), fc.nat(), (count, where) => {
         rmSync(folder, { recursive: true });
@@ -77,7 +77,7 @@ describe('the journal of closed ledgers', () => {
     );
   });
 
-  it('refuses a file with something else than ledgers at its end', () => {
+  it('refuses a file with anything other than ledgers at its end', () => {
     journalOf(3).close();
     appendFileSync(newest(), 'something else');
     assert.throws(
@@ -86,7 +86,7 @@ describe('the journal of closed ledgers', () => {
     );
   });
 
-  it('refuses an older file that is not whole', () => {
+  it('refuses an incomplete older file', () => {
     const journal = journalOf(4);
     journal.rotate();
     journal.append(ledger(5));
@@ -116,7 +116,7 @@ describe('the journal of closed ledgers', () => {
     assert.deepEqual(files(), ['ledgers-0000000002.xdr', 'ledgers-0000000004.xdr']);
   });
 
-  it('gives up files of which no ledger is wanted any more, and never the newest', () => {
+  it('deletes files whose ledgers are no longer needed, but never the newest', () => {
     const journal = journalOf(4);
     journal.rotate();
     journal.append(ledger(5));
@@ -145,7 +145,7 @@ describe('the journal of closed ledgers', () => {
     assert.equal(journal.read(5), undefined);
   });
 
-  it('has what it had where it was cut short before the state was stored', () => {
+  it('has its old content if it was cut short before the state was stored', () => {
     const journal = journalOf(4);
     journal.rotate();
     journal.append(ledger(5));
@@ -160,7 +160,7 @@ describe('the journal of closed ledgers', () => {
     assert.deepEqual(files(), ['ledgers-0000000002.xdr', 'ledgers-0000000005.xdr']);
   });
 
-  it('has begun again where it was cut short after the state was stored', () => {
+  it('starts again if it was cut short after the state was stored', () => {
     const journal = journalOf(4);
     const old = newest();
     const kept = `${old}.kept`;

@@ -12,7 +12,7 @@ function read(bytes: Uint8Array): Uint8Array[] {
 }
 
 describe('a file of frames', () => {
-  it('gives back the values that were written, in their order', () => {
+  it('returns the written values, in order', () => {
     fc.assert(
       fc.property(values, (written) => {
         const file = Buffer.concat(written.map(frameOf));
@@ -22,7 +22,7 @@ describe('a file of frames', () => {
     );
   });
 
-  it('gives every whole value of a file that was cut anywhere, and says where they end', () => {
+  it('returns every complete value of a file that was cut anywhere, and where they end', () => {
     fc.assert(
       fc.property(values, fc.nat(), (written, at) => {
         const frames = written.map(frameOf);
@@ -43,7 +43,7 @@ describe('a file of frames', () => {
     );
   });
 
-  it('takes zeros at the end for what a power failure leaves, and anything else for damage', () => {
+  it('treats zeros at the end as the result of a power failure, and anything else as damage', () => {
     const frame = frameOf(Uint8Array.of(1, 2, 3));
     assert.equal(walkFrames(Buffer.concat([frame, Buffer.alloc(9)])).tail, 'torn');
     const foreign = Buffer.concat([frame, Buffer.from('not a frame')]);

@@ -130,11 +130,11 @@ const failing = (verdicts: readonly LedgerVerdict[]): number[] =>
   verdicts.flatMap(({ difference }, at) => (difference === undefined ? [] : [at]));
 
 describe('A replay', () => {
-  it('passes ledgers that come out as recorded', () => {
+  it('passes ledgers that match the recording', () => {
     assert.deepEqual(failing(replay(record(4))), []);
   });
 
-  it('judges each ledger alone, and says where it first differs', () => {
+  it('compares each ledger separately, and reports the first difference', () => {
     const ledgers = record(4);
     const [, second] = ledgers;
     const [result] = second?.txProcessing ?? [];
@@ -158,7 +158,7 @@ describe('A replay', () => {
     });
   });
 
-  it('continues from what was recorded, not from what it computed', () => {
+  it('continues from the recorded ledger, not from the computed one', () => {
     const ledgers = record(3);
     const [first] = ledgers;
     assert.ok(first);
@@ -167,7 +167,7 @@ describe('A replay', () => {
     assert.deepEqual(failing(replay(ledgers)), [0, 1]);
   });
 
-  it('compares the order of changes only by key', () => {
+  it('compares the order of changes only per key', () => {
     const ledgers = record(1);
     const [first] = ledgers;
     const [result] = first?.txProcessing ?? [];
@@ -185,7 +185,7 @@ describe('A replay', () => {
     assert.deepEqual(failing(replay([shuffled])), []);
   });
 
-  it('says so where the ledger is of another protocol than the host', () => {
+  it('reports a ledger of another protocol than the host’s', () => {
     const [first] = record(1);
     assert.ok(first);
     const header = new xdr.LedgerHeader({ ...first.ledgerHeader.header, ledgerVersion: 28 });
@@ -212,7 +212,7 @@ describe('A file of ledgers', () => {
     );
   });
 
-  it('is refused where it breaks off, or holds something else', () => {
+  it('is refused if it is truncated, or has other content', () => {
     const whole = framed(Buffer.alloc(8));
     assert.throws(() => [...closedLedgers(whole.subarray(0, 9))], { code: 'bad_framing' });
     assert.throws(() => [...closedLedgers(Buffer.from([0, 0, 0, 0]))], { code: 'bad_framing' });

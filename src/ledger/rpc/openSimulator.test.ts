@@ -128,7 +128,7 @@ async function answer(
 
 for (const protocol of PROTOCOLS) {
   describe(`A simulation, protocol ${protocol}`, () => {
-    it('has the answer of the network’s own host, wherever it runs', async () => {
+    it('has the same answer as the network’s own host, wherever it runs', async () => {
       const { engine, calls, alone } = await openScene(protocol);
       const simulator = openSimulator(engine, () => false);
       try {
@@ -142,7 +142,7 @@ for (const protocol of PROTOCOLS) {
       }
     });
 
-    it('has it in this thread, where the contract is one of the project’s own', async () => {
+    it('runs in this thread if the contract is one of the project’s own', async () => {
       const { engine, calls, alone } = await openScene(protocol);
       const simulator = openSimulator(engine, () => true);
       const short = Object.entries(calls).filter(([name]) => !/events|end/.test(name));
@@ -193,7 +193,7 @@ describe('A simulation that takes long', () => {
   after(() => shared.simulator.close());
 
   for (const name of ['what never ends', 'more events than the brief budget has room for']) {
-    it(`leaves the thread that serves to others: ${name}`, async () => {
+    it(`does not block the serving thread: ${name}`, async () => {
       const { simulator, calls } = shared;
       const call = calls[name];
       await answer(simulator, call);
@@ -207,7 +207,7 @@ describe('A simulation that takes long', () => {
     });
   }
 
-  it('names the ledger that it ran on, and has all that it read from there', async () => {
+  it('names the ledger that it ran on, and read all entries from it', async () => {
     const { simulator, network, alone, forwarded, alice, bob } = shared;
     const close = () =>
       network.close([network.signed({ source: alice, operations: [pay(bob, 1n)] })]);
@@ -221,7 +221,7 @@ describe('A simulation that takes long', () => {
     assert.equal(text, alone(forwarded));
   });
 
-  it('ends with the network, and so do those that wait', async () => {
+  it('ends with the network, and so do waiting ones', async () => {
     const { simulator, spin } = await open();
     const runs = Array.from({ length: 3 }, () => answer(simulator, spin));
     const ended = Promise.allSettled(runs);
@@ -233,7 +233,7 @@ describe('A simulation that takes long', () => {
     await assert.rejects(answer(simulator, spin), { code: 'STOPPED' });
   });
 
-  it('is refused where 64 others wait already', async () => {
+  it('is refused if 64 others already wait', async () => {
     const { simulator, spin } = await open();
     const runs = Array.from({ length: 66 }, () => answer(simulator, spin));
     const ended = Promise.allSettled(runs);
@@ -242,7 +242,7 @@ describe('A simulation that takes long', () => {
     await ended;
   });
 
-  it('fails with what reading an entry throws, and the next one has its outcome', async () => {
+  it('fails with the error of reading an entry, and the next one succeeds', async () => {
     const { simulator, spin, alone } = shared;
     let reads = 0;
     // The first two are those of the brief run.

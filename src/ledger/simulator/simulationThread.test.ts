@@ -13,7 +13,7 @@ const PROGRAM = {
   bundle: '',
 };
 
-describe('a thread of simulations that ends by what it does', () => {
+describe('a simulation thread that a simulation kills', () => {
   let simulator: Simulator;
   let simulate: (format: string) => Promise<unknown>;
   before(async () => {

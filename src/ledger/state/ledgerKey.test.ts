@@ -78,7 +78,7 @@ describe('The id of a key is its XDR', () => {
     assert.equal(entryKeyId(share), ledgerKeyId(ledgerKeyOfEntry(share)));
   });
 
-  it('leads to the TTL that belongs to it by its hash', () => {
+  it('leads to its TTL by its hash', () => {
     const code = ledgerKeyId(
       xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash: new Uint8Array(32) })),
     );

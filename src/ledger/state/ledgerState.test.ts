@@ -31,7 +31,7 @@ describe('An order book is sorted by price, then by age', () => {
     assert.deepEqual(offerIds(state.offersOfMarket(asset(1), asset(0))), []);
   });
 
-  it('takes fractions for equal that are one double, as the reference implementation does', () => {
+  it('treats fractions as equal if they are the same double, like the reference implementation', () => {
     const cheaper = { price: new xdr.Price({ n: 2147483645, d: 2147483646 }), offerId: 2n };
     const dearer = { price: new xdr.Price({ n: 2147483646, d: 2147483647 }), offerId: 1n };
     const cross = (a: xdr.Price, b: xdr.Price): bigint => BigInt(a.n) * BigInt(b.d);
@@ -40,7 +40,7 @@ describe('An order book is sorted by price, then by age', () => {
     assert.ok(comparePlaces({ ...dearer, offerId: 3n }, cheaper) > 0);
   });
 
-  it('answers with the first offer behind a place', () => {
+  it('returns the first offer after a position', () => {
     const state = stateOf(offer(1n, 1, 1), offer(2n, 2, 1), offer(3n, 4, 2), offer(4n, 3, 1));
     const behind = (offerId: bigint, n: number, d: number): bigint[] => {
       const place = { price: new xdr.Price({ n, d }), offerId };
@@ -53,7 +53,7 @@ describe('An order book is sorted by price, then by age', () => {
     assert.deepEqual(behind(4n, 3, 1), []);
   });
 
-  it('follows an offer that changes price, and forgets one that goes', () => {
+  it('follows an offer that changes price, and drops one that is deleted', () => {
     const state = stateOf(offer(1n, 1, 1), offer(2n, 2, 1));
     const ltx = new LedgerTxn(state);
     ltx.update(offer(1n, 3, 1));
@@ -93,7 +93,7 @@ describe('A state that is restored from XDR is the state that was saved', () => 
     assert.equal(restored.poolShareTrustlinesOf(owner).size, 1);
   });
 
-  it('continues as the saved one would', () => {
+  it('continues like the saved one', () => {
     for (const state of [saved, restored]) {
       const ltx = new LedgerTxn(state);
       ltx.update(accountEntry(1, 6n));
@@ -124,7 +124,7 @@ describe('The state hash distinguishes states', () => {
     assert.notDeepEqual(stamped, before);
   });
 
-  it('is zero for the empty state, also after entries came and went', () => {
+  it('is zero for the empty state, even after entries were added and removed', () => {
     const empty = new LedgerState(header(1)).stateHash();
     assert.deepEqual(empty, Buffer.alloc(32));
     const state = stateOf(accountEntry(1, 5n));

@@ -154,7 +154,7 @@ function holds(check: (level: Level) => void): void {
 }
 
 describe('Nested changes behave as maps over maps: commit keeps them, discard forgets them', () => {
-  it('shows every entry as the newest of all levels has it', () => {
+  it('shows every entry as in the newest level that has it', () => {
     holds(({ ltx, model }) => {
       for (const [id, entry] of model.all()) assert.equal(base64(ltx.peek(id)), base64(entry));
       for (const id of model.own.keys()) {
@@ -163,7 +163,7 @@ describe('Nested changes behave as maps over maps: commit keeps them, discard fo
     });
   });
 
-  it('refuses to create what is there, and to update or erase what is not', () => {
+  it('refuses to create existing entries, and to update or erase missing ones', () => {
     const ltx = new LedgerTxn(new LedgerState(header(ROOT_SEQ)));
     const entry = accountEntry(1, 1n);
     assert.throws(() => ltx.update(entry), { code: 'entry_missing' });
@@ -178,7 +178,7 @@ describe('Nested changes behave as maps over maps: commit keeps them, discard fo
     assert.throws(() => ltx.commit(), { code: 'txn_closed' });
   });
 
-  it('carries the header and the facts of the transaction along', () => {
+  it('passes on the header and the facts of the transaction', () => {
     const fact = 'a fact' as TransientKey;
     const root = new LedgerState(header(ROOT_SEQ));
     const outer = new LedgerTxn(root);
@@ -200,8 +200,8 @@ describe('Nested changes behave as maps over maps: commit keeps them, discard fo
   });
 });
 
-describe('The meta of a level says what it recorded, against what its parent has', () => {
-  it('is STATE and UPDATED, STATE and REMOVED, or CREATED; nothing for what came and went', () => {
+describe('The meta of a level has its recorded changes, compared with its parent', () => {
+  it('is STATE and UPDATED, STATE and REMOVED, or CREATED; nothing for entries created and removed', () => {
     holds(({ ltx, model }) => {
       const expected = [...model.own].flatMap(([id, after]) => {
         const before = model.parent?.get(id);
@@ -213,7 +213,7 @@ describe('The meta of a level says what it recorded, against what its parent has
     });
   });
 
-  it('stamps what it records with the sequence of the ledger, and leaves alone what it peeks', () => {
+  it('stamps recorded entries with the ledger’s sequence, but not peeked ones', () => {
     const root = new LedgerState(header(ROOT_SEQ));
     const [read, touched] = [accountEntry(1, 1n), accountEntry(2, 1n)];
     root.put(entryKeyId(read), read);
@@ -247,7 +247,7 @@ function describeChange(change: xdr.LedgerEntryChange): string {
 }
 
 describe('The best offer of a market is the same, however many levels its offers are on', () => {
-  it('is the cheapest, then oldest, of all; or the first behind a place', () => {
+  it('is the cheapest, then oldest, of all; or the first after a position', () => {
     holds(({ ltx, model }) => {
       for (const selling of [0, 1]) {
         const offers = offersIn(model, selling);
@@ -304,7 +304,7 @@ function offersIn(model: Model, selling: number): { entry: xdr.LedgerEntry; plac
 }
 
 describe('An account is asked for its offers and pool shares at any level', () => {
-  it('names those of all levels that are still there', () => {
+  it('names those of all levels that still exist', () => {
     holds(({ ltx, model }) => {
       for (const n of [0, 1, 2]) {
         const owner = accountIdString(account(n));
@@ -338,7 +338,7 @@ function idsOf(model: Model, owner: number, kind: 'offer' | 'share'): LedgerKeyI
 }
 
 describe('The state hash depends on the live entries alone', () => {
-  it('is the same whichever way a state was reached', () => {
+  it('is the same however a state was reached', () => {
     fc.assert(
       fc.property(program, fc.integer(), (steps, turn) => {
         const reached = run(steps, () => {});

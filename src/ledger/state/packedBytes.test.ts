@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type BytesPlace, PackedBytes } from './packedBytes.ts';
 
 describe('Packed values', () => {
-  it('are what was put, whatever comes and goes', () => {
+  it('are unchanged, whatever is added and removed', () => {
     const units = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 140 }));
     const what = fc.constantFrom('add', 'replace', 'remove');
     const step = fc.record({ units, fill: fc.nat({ max: 255 }), what });

@@ -4,8 +4,8 @@ import { RecentMap } from './recentMap.ts';
 
 const value = (n: number) => ({ n });
 
-describe('What was used lately is remembered', () => {
-  it('at least the last keys, and not all of them', () => {
+describe('Recently used values are remembered', () => {
+  it('at least the last keys, but not all of them', () => {
     const recent = new RecentMap<number, { n: number }>(10);
     for (let n = 0; n < 1_000; n += 1) recent.set(n, value(n));
     for (let n = 990; n < 1_000; n += 1) assert.equal(recent.get(n)?.n, n);
@@ -13,7 +13,7 @@ describe('What was used lately is remembered', () => {
     assert.ok(known.length <= 20, `${known.length} are known`);
   });
 
-  it('for as long as it is used again and again', () => {
+  it('as long as they are used again and again', () => {
     const recent = new RecentMap<number, { n: number }>(10);
     recent.set(-1, value(-1));
     for (let n = 0; n < 1_000; n += 1) {
@@ -22,7 +22,7 @@ describe('What was used lately is remembered', () => {
     }
   });
 
-  it('with its newest value, and not after it was deleted', () => {
+  it('with their newest value, and not after they were deleted', () => {
     const recent = new RecentMap<number, { n: number }>(2);
     recent.set(1, value(1));
     recent.set(2, value(2));

@@ -30,7 +30,7 @@ describe('Indexes that live elsewhere follow the state', () => {
     assert.deepEqual([...state.ids()], [entryKeyId(third)]);
   });
 
-  it('look at entries without keeping what they decode', () => {
+  it('read entries without keeping decoded ones', () => {
     const entry = accountEntry(1, 5n);
     const id = entryKeyId(entry);
     const state = new LedgerState(header(1));

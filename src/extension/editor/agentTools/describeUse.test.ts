@@ -18,13 +18,13 @@ describe('Before an agent pays, the editor', () => {
     );
   });
 
-  it('names the method as it will be sent, and a tool by its name', async () => {
+  it('names the method that will be sent, and a tool by its name', async () => {
     assert.match(await asked({ url: URL, maxAmount: '1', body: '{}' }), / for POST "https/);
     assert.match(await asked({ url: URL, maxAmount: '1', method: 'put' }), / for PUT "https/);
     assert.match(await asked({ url: URL, maxAmount: '1', tool: 'sum' }), / for tool "sum" at "/);
   });
 
-  it('shows the least that several limits leave', async () => {
+  it('shows the lowest remainder of several limits', async () => {
     const read = async () => ({ ...budget('3', '0.5'), ceiling: { left: '0.25' } });
     assert.match(
       await asked({ url: URL, maxAmount: '1' }, read),
@@ -32,7 +32,7 @@ describe('Before an agent pays, the editor', () => {
     );
   });
 
-  it('says where the budget cannot be read, and asks all the same', async () => {
+  it('says so if the budget cannot be read, and asks anyway', async () => {
     const failing = async () => Promise.reject(new Error('down'));
     for (const read of [failing, async () => undefined, async () => ({ limits: 'none' })]) {
       const message = await asked({ url: URL, maxAmount: '1' }, read);
@@ -47,7 +47,7 @@ describe('Before an agent pays, the editor', () => {
     assert.ok((await asked({ url: `${URL}${'x'.repeat(9_000)}`, maxAmount: '1' })).length < 700);
   });
 
-  it('asks nothing for tools that only read', async () => {
+  it('does not ask before tools that only read', async () => {
     const names = ['list_resources', 'search_resources', 'budget', 'receipts'];
     for (const name of names) {
       const { question, invocation } = await describeUse(`x402_${name}`, {}, async () => ({}));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { spokenLabel } from './spoken.ts';
 
-describe('E10: what a row shows is what a screen reader says', () => {
+describe('E10: a screen reader reads what a row shows', () => {
   it('label and description, never the tooltip alone', () => {
     assert.equal(
       spokenLabel({ label: 'GABC', description: 'Payment address' }),
@@ -11,7 +11,7 @@ describe('E10: what a row shows is what a screen reader says', () => {
     assert.equal(spokenLabel({ label: 'XLM' }), 'XLM');
   });
 
-  it('words for the ear are said in place of it only where they hold the label', () => {
+  it('a spoken text replaces it only if it contains the label', () => {
     assert.equal(spokenLabel({ label: 'Loaded', spoken: 'Wallet: Loaded.' }), 'Wallet: Loaded.');
     assert.equal(
       spokenLabel({ label: '/weather', description: '0.01 USDC', spoken: 'Verified' }),

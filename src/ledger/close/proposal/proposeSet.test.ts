@@ -102,7 +102,7 @@ describe('the set of the next ledger', () => {
     );
   });
 
-  it('takes the highest bids when there is not, and all pay the lowest of those', () => {
+  it('takes the highest bids when there is no room, and all pay the lowest of them', () => {
     const room = header.maxTxSetSize / 100;
     const waiting = Array.from({ length: room + 3 }, (_, at) => classic(at, 200 + at, 100));
     const { phases } = proposeSet(waiting, header, settings);
@@ -112,14 +112,14 @@ describe('the set of the next ledger', () => {
     assert.ok(phases.classic.every(({ tx }) => tx.fee >= 203n * 100n));
   });
 
-  it('holds what is written in the order of hashes', () => {
+  it('has its transactions in the order of their hashes', () => {
     const waiting = Array.from({ length: 20 }, (_, at) => classic(at, 100));
     const { phases } = proposeSet(waiting, header, settings);
     const order = phases.classic.map(({ tx }) => tx.fullHash.toString('hex'));
     assert.deepEqual(order, [...order].sort());
   });
 
-  it('says nothing of fees where nobody pays any', () => {
+  it('states no fee if nobody pays one', () => {
     const { set } = proposeSet([], header, settings);
     const [first, second] = set.v1TxSet.phases;
     assert.deepEqual(first?.toJson(), { v0: [] });
@@ -133,7 +133,7 @@ describe('the Soroban phase', () => {
     writes: fc.uniqueArray(fc.nat(9), { maxLength: 2 }),
   });
 
-  it('never has two in different clusters of which one writes what the other touches', () => {
+  it('never has two transactions in different clusters if one writes what the other touches', () => {
     fc.assert(
       fc.property(fc.array(touches, { maxLength: 12 }), (all) => {
         const waiting = all.map((touch, at) => soroban(at, touch));
@@ -153,7 +153,7 @@ describe('the Soroban phase', () => {
     );
   });
 
-  it('leaves out what would need more instructions, one after another, than a ledger has', () => {
+  it('leaves out transactions that would need more sequential instructions than a ledger has', () => {
     const half = Number(settings.compute.ledgerMaxInstructions) / 2;
     const same = { reads: [], writes: [1] };
     const waiting = [1, 2, 3].map((source) => soroban(source, same, half, 100 * source));
@@ -168,14 +168,14 @@ describe('the Soroban phase', () => {
     );
   });
 
-  it('runs side by side what touches nothing in common', () => {
+  it('runs transactions that touch nothing in common in parallel', () => {
     const full = Number(settings.compute.ledgerMaxInstructions);
     const waiting = [1, 2].map((at) => soroban(at, { reads: [9], writes: [at] }, full));
     const { phases } = proposeSet(waiting, header, settings);
     assert.equal(phases.stages[0]?.length, 2);
   });
 
-  it('keeps to what a ledger may write', () => {
+  it('keeps within a ledger’s write limits', () => {
     const { ledgerMaxWriteLedgerEntries } = settings.ledgerCost;
     const wide = Array.from({ length: 200 }, (_, at) => at);
     const waiting = Array.from({ length: 7 }, (_, at) =>

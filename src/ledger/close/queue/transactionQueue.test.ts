@@ -76,7 +76,7 @@ describe('a full queue', () => {
     assert.deepEqual(bids(), [201, 300, 400, 500]);
   });
 
-  it('refuses a bid that is not higher, and names what would be', () => {
+  it('refuses a bid that is not higher, and names the minimum', () => {
     for (const bid of [100, 200]) {
       const answer = send('e', bid);
       assert.equal(answer.status, 'ERROR');
@@ -89,7 +89,7 @@ describe('a full queue', () => {
     assert.deepEqual(bids(), [200, 300, 400, 500]);
   });
 
-  it('drops as many as the operations of the newcomer need, or none', () => {
+  it('drops as many as the new one’s operations need, or none', () => {
     const answer = send('e', 250, 2);
     assert.ok(answer.status === 'ERROR');
     assert.equal(answer.result.feeCharged, 601n);
@@ -98,7 +98,7 @@ describe('a full queue', () => {
     assert.deepEqual(bids(), [400, 500, 602]);
   });
 
-  it('drops nothing for a transaction that is not valid', () => {
+  it('drops nothing for an invalid transaction', () => {
     const unsigned = new ParsedTransaction(
       NETWORK_ID,
       network.signed({ source: network.account('e'), operations: [pay(sink, XLM)], fee: 900n }, []),
@@ -107,7 +107,7 @@ describe('a full queue', () => {
     assert.deepEqual(bids(), [200, 300, 400, 500]);
   });
 
-  it('answers TRY_AGAIN_LATER to what it dropped or refused, for ten ledgers', () => {
+  it('answers TRY_AGAIN_LATER for dropped or refused ones, for ten ledgers', () => {
     const dropped = queue.waiting().find(({ tx }) => tx.fee === 200n)?.tx;
     const refused = bidding('e', 100);
     assert.ok(dropped);
@@ -123,7 +123,7 @@ describe('a full queue', () => {
   });
 });
 
-describe('a transaction that no ledger took', () => {
+describe('a transaction that no ledger included', () => {
   it('is dropped after four ledgers, and TRY_AGAIN_LATER for ten', () => {
     const tx = bidding('a', 100);
     assert.equal(submit(tx).status, 'PENDING');

@@ -60,7 +60,7 @@ describe('Upgrades of the header', () => {
     assert.deepEqual([baseFee, maxTxSetSize], [250, 7]);
   });
 
-  it('are passed over where they make no sense', () => {
+  it('are ignored if they make no sense', () => {
     const before = network.state.header;
     const applied = upgrade(
       U.ledgerUpgradeBaseFee(0),
@@ -85,18 +85,18 @@ describe('Upgrades of the header', () => {
 });
 
 describe('Upgrades of settings', () => {
-  it('replace what the published set names, and act from the next ledger on', () => {
+  it('replace the settings in the published set, and apply from the next ledger on', () => {
     const applied = upgrade(publish([maxKeySize(333)]));
     assert.equal(told(applied), 'STATE UPDATED');
     assert.equal(network.engine.settings().maxKeySize, 333);
   });
 
-  it('are reported even where nothing changes', () => {
+  it('are reported even if nothing changes', () => {
     const { maxKeySize: same } = network.engine.settings();
     assert.equal(told(upgrade(publish([maxKeySize(same)]))), 'STATE UPDATED');
   });
 
-  it('are passed over where the set is not there, expired, or not what its hash says', () => {
+  it('are ignored if the set is missing, expired, or does not match its hash', () => {
     const contentHash = new Uint8Array(32).fill(1);
     const missing = U.ledgerUpgradeConfig(
       new xdr.ConfigUpgradeSetKey({ contractId: PUBLISHER, contentHash }),
@@ -106,7 +106,7 @@ describe('Upgrades of settings', () => {
     assert.deepEqual(upgrade(missing, expired, garbage).upgradesProcessing, []);
   });
 
-  it('are passed over where the set is empty, out of order, or holds what may not be set', () => {
+  it('are ignored if the set is empty, out of order, or has settings that must not be set', () => {
     const unordered = publish([maxKeySize(300), S.configSettingContractMaxSizeBytes(9_999)]);
     const twice = publish([maxKeySize(300), maxKeySize(301)]);
     const low = publish([maxKeySize(199)]);
@@ -114,7 +114,7 @@ describe('Upgrades of settings', () => {
     assert.deepEqual(upgrade(publish([]), unordered, twice, low, own).upgradesProcessing, []);
   });
 
-  it('set how many Soroban transactions a ledger takes', () => {
+  it('set the number of Soroban transactions in a ledger', () => {
     assert.equal(told(upgrade(U.ledgerUpgradeMaxSorobanTxSetSize(3))), 'STATE UPDATED');
     assert.equal(network.engine.settings().lanes.ledgerMaxTxCount, 3);
   });
@@ -143,7 +143,7 @@ describe('Frozen keys (CAP-77)', () => {
     assert.deepEqual(resultsOf(network.apply([payment])), ['txSuccess']);
   });
 
-  it('let those transactions through that the network names', () => {
+  it('let transactions pass that the network names', () => {
     network.account('alice');
     const bob = network.account('bob');
     const payment = network.signed({ source: bob, operations: [pay(alice, 1n)] });
@@ -184,7 +184,7 @@ describe('The window of state sizes', () => {
     );
   };
 
-  it('takes a sample in every so many ledgers, of the state before them', () => {
+  it('takes a sample at an interval of ledgers, of the state before them', () => {
     putTestContract(network, PROTOCOL, FAR);
     const size = network.engine.stateSize(network.state);
     assert.ok(size > 0n);
@@ -197,14 +197,14 @@ describe('The window of state sizes', () => {
     assert.equal(window().at(-2), 0n);
   });
 
-  it('is cut from its oldest end, or filled up with its oldest sample', () => {
+  it('is truncated at its oldest end, or filled with its oldest sample', () => {
     upgrade(publish([resized(5)]));
     assert.equal(window().length, 5);
     upgrade(publish([resized(9)]));
     assert.deepEqual(window(), new Array(9).fill(0n));
   });
 
-  it('is measured again where the cost of memory changes', () => {
+  it('is measured again if the cost of memory changes', () => {
     putTestContract(network, PROTOCOL, FAR);
     const costs = testnetSettings().filter(
       ({ type }) => type === 'configSettingContractCostParamsMemoryBytes',

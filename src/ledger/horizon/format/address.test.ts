@@ -20,7 +20,7 @@ describe('Addresses are written as StrKeys', () => {
     assert.equal(parseAccount('GNOACCOUNT'), undefined);
   });
 
-  it('of accounts with a multiplexing id in three fields', () => {
+  it('of accounts with a multiplexing id, in three fields', () => {
     const muxed = new MuxedAccount(new Account(publicKey, '0'), '18446744073709551615');
     assert.deepEqual(accountFields('from', muxed.toXDRObject()), {
       from: publicKey,
@@ -29,7 +29,7 @@ describe('Addresses are written as StrKeys', () => {
     });
   });
 
-  it('of whatever contracts know', () => {
+  it('of every kind that contracts know', () => {
     const contract = Address.contract(Buffer.alloc(32, 1));
     const balance = Address.claimableBalance(Buffer.concat([Buffer.of(0), Buffer.alloc(32, 3)]));
     const pool = Address.liquidityPool(Buffer.alloc(32, 2));

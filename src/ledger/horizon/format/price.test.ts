@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { priceText } from './price.ts';
 
-describe('Prices are written with seven digits behind the point', () => {
+describe('Prices are written with seven decimal places', () => {
   it('rounded to the nearest, halves up', () => {
     assert.equal(priceText(1, 3), '0.3333333');
     assert.equal(priceText(2, 3), '0.6666667');

@@ -13,7 +13,7 @@ function transactionResult(result: xdr.TransactionResultResult): xdr.Transaction
   });
 }
 
-describe('Result codes of operations are in Horizon’s words', () => {
+describe('Result codes of operations have Horizon’s names', () => {
   const T = xdr.OperationResultTr;
   const cases: readonly [xdr.OperationResult, string][] = [
     [xdr.OperationResult.opBadAuth(), 'op_bad_auth'],
@@ -76,7 +76,7 @@ describe('Result codes of transactions', () => {
   const R = xdr.TransactionResultResult;
   const hash = 'ab'.repeat(32);
 
-  it('stand alone where no operation was come to', () => {
+  it('are alone if no operation was reached', () => {
     assert.deepEqual(resultCodes(transactionResult(R.txBadSeq()), hash), {
       transaction: 'tx_bad_seq',
     });

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Postings } from './postings.ts';
 
-describe('Postings are ledgers in ascending order, found to both sides', () => {
+describe('Postings are ledgers in ascending order, searched in both directions', () => {
   it('as a sorted list would be', () => {
     const step = fc.record({
       back: fc.boolean(),

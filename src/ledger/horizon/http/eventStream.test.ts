@@ -36,7 +36,7 @@ const OPEN = 'retry: 1000\nevent: open\ndata: "hello"\n\n';
 const CLOSE = 'retry: 10\nevent: close\ndata: "byebye"\n\n';
 
 describe('A stream of events', () => {
-  it('begins with what exists, and continues with what changes bring', async () => {
+  it('begins with existing events, and continues with new ones', async () => {
     const changing = new Changing();
     const answer = eventStream(changing.source, [event(1)], 3);
     changing.bring(event(2));
@@ -46,7 +46,7 @@ describe('A stream of events', () => {
     assert.equal(changing.listeners, 0);
   });
 
-  it('ends after as many events as were asked for, and does not send more', async () => {
+  it('ends after the requested number of events, and does not send more', async () => {
     const changing = new Changing();
     const answer = eventStream(changing.source, [event(1), event(2), event(3)], 2);
     assert.equal(await answer.text(), OPEN + text(1) + text(2) + CLOSE);
@@ -89,7 +89,7 @@ describe('A stream of events', () => {
     assert.equal(changing.listeners, 0);
   });
 
-  it('takes its leave when the network ends', async () => {
+  it('says goodbye when the network ends', async () => {
     const changing = new Changing();
     const before = eventStream(changing.source, [event(1)], 10);
     changing.open.endAll();
@@ -99,7 +99,7 @@ describe('A stream of events', () => {
     assert.equal(changing.listeners, 0);
   });
 
-  it('ends with a fault, and reports it, where new events cannot be read', async () => {
+  it('ends with a fault, and reports it, if new events cannot be read', async () => {
     const changing = new Changing();
     const fault = new Error('unreadable');
     const source = { ...changing.source, next: () => Promise.reject(fault) };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { negotiate } from './negotiate.ts';
 
-describe('What kind of answer is given, the Accept header says', () => {
+describe('The Accept header decides the kind of answer', () => {
   const cases: readonly [string | undefined, ReturnType<typeof negotiate>][] = [
     [undefined, 'json'],
     ['', 'json'],

@@ -17,7 +17,7 @@ describe('the certificates of a data folder', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('are made once', async () => {
+  it('are created once', async () => {
     const first = await openCertificates(folder, NOW);
     assert.equal(readFileSync(first.authorityFile ?? '', 'utf8'), first.authority);
     assert.deepEqual(await openCertificates(folder, later(30)), first);
@@ -43,7 +43,7 @@ describe('the certificates of a data folder', () => {
     assert.notEqual(second.server.certificate, first.server.certificate);
   });
 
-  it('are made again when they cannot be read, or do not belong together', async () => {
+  it('are created again if they cannot be read, or do not belong together', async () => {
     const first = await openCertificates(folder, NOW);
     writeFileSync(join(folder, 'tls', 'ca.pem'), 'nonsense');
     const second = await openCertificates(folder, NOW);
@@ -60,7 +60,7 @@ describe('the certificates of a data folder', () => {
 });
 
 describe('the authority', () => {
-  it('is bound to loopback names, critically', async () => {
+  it('is limited to loopback names, as a critical extension', async () => {
     const authority = await makeAuthority(NOW);
     const { X509Certificate: Parsed } = await import('@peculiar/x509');
     const constraints = new Parsed(authority.certificate).getExtension('2.5.29.30');
@@ -70,7 +70,7 @@ describe('the authority', () => {
     assert.ok(der.includes(Buffer.from('7f000000ff000000', 'hex')));
   });
 
-  it('makes another key for each server', async () => {
+  it('creates another key for each server', async () => {
     const authority = await makeAuthority(NOW);
     const [one, other] = await Promise.all([
       makeServerCertificate(authority, NOW),
