@@ -10,7 +10,7 @@ function named(serviceName: string): string {
   return describeEntries([entry as unknown as CatalogEntry]);
 }
 
-describe('A listing whose name reads as an asset or an address', () => {
+describe('A listing whose name looks like an asset or an address', () => {
   it('is described without that name, whatever catalog it comes from', () => {
     for (const name of ['USDC', 'UЅDС', 'ＵＳＤＣ', USDC_ISSUER, 'GBBD…FLA5']) {
       const text = named(name);

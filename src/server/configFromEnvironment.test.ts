@@ -34,7 +34,7 @@ describe('The configuration from the environment', () => {
     assert.equal(raised.maxTxFeeStroops, 750_000n);
   });
 
-  it('takes the channels as a list of secrets, however it is separated', () => {
+  it('accepts the channels as a list of secrets, however it is separated', () => {
     const environment = { ...MINIMUM, CHANNEL_SEED: undefined, CHANNEL_SECRETS: 'SA, SB\nSC' };
     assert.deepEqual(configFromEnvironment(environment).channels, { secrets: ['SA', 'SB', 'SC'] });
   });
@@ -52,7 +52,7 @@ describe('The configuration from the environment', () => {
     }
   });
 
-  it('says of each variable what it must be', () => {
+  it('says for each variable what it must be', () => {
     const wrong: Record<string, string> = {
       STELLAR_RPC_URL: 'ftp://x',
       HORIZON_URL: 'x',
@@ -71,11 +71,11 @@ describe('The configuration from the environment', () => {
     }
   });
 
-  it('refuses two ways to say which channels', () => {
+  it('refuses two definitions of the channels', () => {
     assert.match(problems({ ...MINIMUM, CHANNEL_SECRETS: 'SA' })[0] ?? '', /keep one/);
   });
 
-  it('shows no secret', () => {
+  it('reveals no secret', () => {
     const text = problems({ ...MINIMUM, PORT: 'x', CHANNEL_SECRETS: 'SA' }).join();
     for (const secret of [MINIMUM.SPONSOR_SECRET, MINIMUM.CHANNEL_SEED]) {
       assert.equal(text.includes(secret), false);

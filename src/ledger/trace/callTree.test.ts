@@ -50,7 +50,7 @@ function shape(steps: readonly RecordedStep[]): string {
 }
 
 describe('the tree of calls', () => {
-  it('has each call where its caller made it', () => {
+  it('has each call below its caller', () => {
     const events = [
       called(null, 1),
       called(1, 2),
@@ -74,7 +74,7 @@ describe('the tree of calls', () => {
     assert.equal(shape(callTree(events, false).steps), '1.f-(2.f-(e) e 3.f+())');
   });
 
-  it('does not take a call for failed whose return may be among the events that were left out', () => {
+  it('does not treat a call as failed if its return might be among the events that were left out', () => {
     const notice = event(null, [symbol('events_left_out'), xdr.ScVal.scvU32(9)]);
     const events = [called(null, 1), called(1, 2), notice, returned(3), returned(1)];
     const tree = callTree(events, true);
@@ -82,7 +82,7 @@ describe('the tree of calls', () => {
     assert.ok(tree.cut);
   });
 
-  it('keeps apart two calls of one contract', () => {
+  it('keeps two calls of one contract apart', () => {
     const events = [
       called(null, 1),
       called(1, 2),
@@ -98,7 +98,7 @@ describe('the tree of calls', () => {
     assert.equal(shape(callTree(events, true).steps), '1.f+(1.g+())');
   });
 
-  it('does not say that a call failed where only its return is missing', () => {
+  it('does not report a failed call if only its return is missing', () => {
     assert.equal(shape(callTree([called(null, 1)], true).steps), '1.f?()');
   });
 });
@@ -186,7 +186,7 @@ describe('whatever the events are', () => {
     assert.ok(measure(steps).steps <= TREE_LIMITS.steps);
   });
 
-  it('values take no more room than there is', () => {
+  it('values take no more room than available', () => {
     const big = xdr.ScVal.scvVec(
       Array.from({ length: 2_000 }, () => xdr.ScVal.scvBytes(new Uint8Array(500))),
     );

@@ -60,7 +60,7 @@ describe('A value is read as the SDK reads it', () => {
     }
   });
 
-  it('or refused as the SDK refuses it, and what is taken is written as it came', () => {
+  it('or refused like the SDK does, and accepted values are written back unchanged', () => {
     let taken = 0;
     let refused = 0;
     for (const type of types) {
@@ -88,7 +88,7 @@ describe('A value is read as the SDK reads it', () => {
     assert.ok(taken > 500 && refused > 500, `${taken} taken, ${refused} refused`);
   });
 
-  it('as deep as the SDK goes, and no deeper', () => {
+  it('as deep as the SDK reads, and no deeper', () => {
     const nested = (depth: number): Buffer => {
       const list = Buffer.from('000000100000000100000001', 'hex');
       return Buffer.concat([
@@ -109,7 +109,7 @@ describe('A value is read as the SDK reads it', () => {
     );
   });
 
-  it('out of memory that is used again afterwards', () => {
+  it('from memory that is reused afterwards', () => {
     const bytes = Buffer.from(xdr.ScVal.scvBytes(Uint8Array.of(1, 2, 3)).toXdr());
     const value = decodeXdr(xdr.ScVal, bytes);
     bytes.fill(9);
@@ -117,7 +117,7 @@ describe('A value is read as the SDK reads it', () => {
   });
 });
 
-describe('A value is cut out of what is around it without being decoded', () => {
+describe('A value is extracted without being decoded', () => {
   it('whatever its type', () => {
     for (const type of types) {
       fc.assert(
@@ -147,7 +147,7 @@ describe('A value is cut out of what is around it without being decoded', () => 
     }
   });
 
-  it('or has a length that nothing has', () => {
+  it('or has an impossible length', () => {
     const list = Buffer.from('0000001000000001ffffffff00000000', 'hex');
     const text = Buffer.from('0000000effffffff00000000', 'hex');
     for (const bytes of [list, text]) {
@@ -156,7 +156,7 @@ describe('A value is cut out of what is around it without being decoded', () => 
   });
 });
 
-describe('What is written several times is the same each time', () => {
+describe('A value that is written several times is the same each time', () => {
   const event = (value: bigint): xdr.DiagnosticEvent =>
     new xdr.DiagnosticEvent({
       inSuccessfulContractCall: true,
@@ -194,7 +194,7 @@ describe('What is written several times is the same each time', () => {
     assert.deepEqual(encodeXdr(other), other.toXdr());
   });
 
-  it('even where somebody changed the bytes that were handed out', () => {
+  it('even if a caller changed the returned bytes', () => {
     const value = event(3n);
     encodeXdr(value).fill(0);
     assert.deepEqual(encodeXdr(value), value.toXdr());
@@ -226,7 +226,7 @@ describe('A structure that is decoded later', () => {
     assert.equal(value.body, value.body);
   });
 
-  it('is written as it came, alone and within others', () => {
+  it('is written back unchanged, alone and within others', () => {
     assert.deepEqual(encodeXdr(later()), plain().toXdr());
     const around = (event: xdr.ContractEvent): xdr.DiagnosticEvent =>
       new xdr.DiagnosticEvent({ inSuccessfulContractCall: true, event });
@@ -238,7 +238,7 @@ describe('A structure that is decoded later', () => {
   });
 });
 
-describe('Values that are written in one', () => {
+describe('Values that are written together', () => {
   it('are hashed without a copy', () => {
     const value = xdr.ScVal.scvBytes(new Uint8Array(100).fill(3));
     const expected = createHash('sha256').update(value.toXdr()).digest();
@@ -254,7 +254,7 @@ describe('Values that are written in one', () => {
   });
 });
 
-describe('What its type cannot hold is refused', () => {
+describe('A value that its type cannot hold is refused', () => {
   const int = (n: number, d: number): (() => unknown) => {
     return () => encodeXdr(new xdr.Price({ n, d }));
   };

@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { findProgram } from './findProgram.ts';
 
-describe('A package manager is found outside of the project', () => {
+describe('A package manager is found outside the project', () => {
   let root: string;
   let project: string;
   let tools: string;

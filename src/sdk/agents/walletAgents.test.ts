@@ -5,7 +5,7 @@ import { USDC_CONTRACT, XLM_CONTRACT } from '../../protocol/index.ts';
 import type { PolicyClient } from '../policies/index.ts';
 import { type AgentLimits, createWalletAgents } from './walletAgents.ts';
 
-describe('A budget with the code of USDC', () => {
+describe('A budget with USDC’s code', () => {
   const asked: string[] = [];
   const agents = createWalletAgents({
     wallet: USDC_CONTRACT,
@@ -26,7 +26,7 @@ describe('A budget with the code of USDC', () => {
       expires: new Date(Date.now() + 86_400_000),
     });
 
-  it('is refused before anything is asked where another asset is limited', async () => {
+  it('is refused before any prompt if another asset is limited', async () => {
     const assets = [USDC_CONTRACT, XLM_CONTRACT];
     for (const amounts of [{ budget: '1 USDC' }, { perPayment: '1 USDC' }]) {
       await assert.rejects(grant({ ...amounts, assets }), {
@@ -37,7 +37,7 @@ describe('A budget with the code of USDC', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('is taken where USDC alone is', async () => {
+  it('is accepted if only USDC is limited', async () => {
     const taken = grant({ budget: '1 USDC', perPayment: '0.1 USDC' });
     await assert.rejects(taken, { code: 'rpc_failed' });
     assert.equal(asked.length, 1);

@@ -30,8 +30,8 @@ const choose = (offered: OfferedOption[], limits: Partial<PaymentLimits> = {}) =
 const refuses = (offered: OfferedOption[], code: string, limits: Partial<PaymentLimits> = {}) =>
   assert.throws(() => choose(offered, limits), { code, moneyMoved: 'no' });
 
-describe('[spec: SDK wallet handle/Option selection] the option that is paid', () => {
-  it('[spec: SDK errors/NoUsablePaymentOptionError] matches scheme and network, and says that fees are sponsored', () => {
+describe('[spec: SDK wallet handle/Option selection] the paid option', () => {
+  it('[spec: SDK errors/NoUsablePaymentOptionError] matches scheme and network, and has sponsored fees', () => {
     const others = [
       { ...good, network: 'eip155:8453', asset: '0x0' },
       { ...good, scheme: 'upto' },
@@ -48,7 +48,7 @@ describe('[spec: SDK wallet handle/Option selection] the option that is paid', (
     refuses([good], 'disallowed_asset', { allowedAssets: [] });
   });
 
-  it('[spec: SDK wallet handle/maxAmount] costs at most the maximum; a cheaper offer after a dear one is taken', () => {
+  it('[spec: SDK wallet handle/maxAmount] costs at most the maximum; a cheaper offer after an expensive one is used', () => {
     const dear = { ...good, amount: '100001' };
     assert.equal(choose([dear, good], { maxAmount: 100_000n }).amount, 100_000n);
     assert.equal(choose([dear, good]).amount, 100_001n);
@@ -72,8 +72,8 @@ describe('[spec: SDK wallet handle/Option selection] the option that is paid', (
   });
 });
 
-describe('M10: a seller that is more patient than a day', () => {
-  it('is paid with a signature of a day', () => {
+describe('M10: a seller with a timeout of more than a day', () => {
+  it('is paid with a signature that is valid for a day', () => {
     const patient = { ...good, maxTimeoutSeconds: 172_800 };
     const { maxTimeoutSeconds, offered } = choose([patient]);
     assert.equal(maxTimeoutSeconds, 86_400);
@@ -89,7 +89,7 @@ describe('the terms of a 402', () => {
   });
   const header = (message: unknown) => Buffer.from(JSON.stringify(message)).toString('base64');
 
-  it('keep offers in their own shape and count those of another', () => {
+  it('keep offers of the known form and count the others', () => {
     const offered = { ...good, later: 1 };
     const read = readChallenge(response(header({ x402Version: 2, accepts: [offered, {}, 5] })));
     assert.deepEqual(read.options, [offered]);

@@ -17,8 +17,8 @@ const bazaar = { info: { input: {} } };
 const named = (extensions: Challenge['extensions'], id?: string) =>
   nameSale(challenge(extensions), id, platform).extensions;
 
-describe('A buyer names its sale', () => {
-  it('with a random identifier where the seller takes one, and keeps what was declared', () => {
+describe('A buyer identifies its sale', () => {
+  it('with a random identifier if the seller accepts one, keeping the declaration', () => {
     const declared = { info: { required: true }, schema: { type: 'object' } };
     const first = named({ bazaar, 'payment-identifier': declared });
     assert.ok(first);
@@ -31,7 +31,7 @@ describe('A buyer names its sale', () => {
     assert.notDeepEqual(named({ 'payment-identifier': declared }), first);
   });
 
-  it('with its own, whether the seller asks for one or not', () => {
+  it('with its own, whether the seller requests one or not', () => {
     const id = 'order-2026-000000017';
     for (const extensions of [undefined, { 'payment-identifier': { info: { required: false } } }]) {
       assert.deepEqual(named(extensions, id), {
@@ -40,7 +40,7 @@ describe('A buyer names its sale', () => {
     }
   });
 
-  it('not at all where nobody asks', () => {
+  it('not at all if nobody requests it', () => {
     assert.deepEqual(named({ bazaar }), { bazaar });
     assert.equal(named(undefined), undefined);
   });

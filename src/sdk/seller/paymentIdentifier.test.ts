@@ -3,13 +3,13 @@ import { describe, it } from 'node:test';
 import { encodeHeaderMessage } from '../../protocol/index.ts';
 import { declarePaymentIdentifier, readPaymentIdentifier } from './paymentIdentifier.ts';
 
-describe('A seller that takes names of sales', () => {
+describe('A seller that accepts sale identifiers', () => {
   it('declares the extension, required or not', () => {
     assert.deepEqual(declarePaymentIdentifier()['payment-identifier'].info, { required: false });
     assert.deepEqual(declarePaymentIdentifier(true)['payment-identifier'].info, { required: true });
   });
 
-  it('reads the name in a payment, and nothing that is not one', () => {
+  it('reads a payment’s identifier, and ignores invalid ones', () => {
     const header = (id: unknown) =>
       encodeHeaderMessage({ extensions: { 'payment-identifier': { info: { id } } } });
     assert.equal(readPaymentIdentifier(header('order-2026-000000017')), 'order-2026-000000017');

@@ -41,7 +41,7 @@ class Scheme {
 describe('M9: the fee ceiling is in the challenge (upstream #3515)', () => {
   const scheme = withFeeCeiling(new Scheme());
 
-  it('a scheme repeats what the facilitator says', async () => {
+  it('a scheme repeats the facilitator’s ceiling', async () => {
     const { extra } = await scheme.enhancePaymentRequirements(
       requirements,
       kind({ areFeesSponsored: true, maxTransactionFeeStroops: '500000' }),
@@ -54,13 +54,13 @@ describe('M9: the fee ceiling is in the challenge (upstream #3515)', () => {
     });
   });
 
-  it('and nothing where the facilitator names no ceiling', async () => {
+  it('and adds nothing if the facilitator names no ceiling', async () => {
     const supported = kind({ areFeesSponsored: true });
     const { extra } = await scheme.enhancePaymentRequirements(requirements, supported, []);
     assert.deepEqual(extra, { own: 1, areFeesSponsored: true });
   });
 
-  it('otherwise the scheme stays what it is', () => {
+  it('otherwise the scheme is unchanged', () => {
     assert.equal(scheme.scheme, 'exact');
     assert.equal(scheme.getAssetDecimals(), 7);
   });

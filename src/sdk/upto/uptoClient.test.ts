@@ -71,7 +71,7 @@ describe("A buyer's side of scheme upto", () => {
     assert.equal(envelope.fee, 50_100n);
   });
 
-  it('[spec: Limits/Upto expiration] signs for as long as the seller asks, and at most 17,280 ledgers', async () => {
+  it('[spec: Limits/Upto expiration] signs for the seller’s timeout, at most 17,280 ledgers', async () => {
     assert.equal((await pay()).call.expirationLedger, LEDGER + 60 + 12);
     const longest = await pay({}, { maxTimeoutSeconds: 86_400 });
     assert.equal(longest.call.expirationLedger, LEDGER + 17_279);
@@ -87,7 +87,7 @@ describe("A buyer's side of scheme upto", () => {
     await pay({ maxAmount: 10_000_000n });
   });
 
-  it('signs for no contract that it does not trust, if a list says which it may', async () => {
+  it('signs only for trusted contracts, if it has a list of them', async () => {
     await assert.rejects(pay({ contracts: [USDC_CONTRACT] }), { code: 'invalid_requirements' });
     await pay({ contracts: [CONTRACT] });
   });
@@ -113,7 +113,7 @@ describe("A buyer's side of scheme upto", () => {
     it(`refuses ${what}: ${code}`, () => assert.rejects(pay({}, terms), { code }));
   }
 
-  it('takes a wallet that signs preimages, and only for classic accounts', async () => {
+  it('accepts a wallet that signs preimages, but only for classic accounts', async () => {
     const signAuthEntry = async () => ({ signedAuthEntry: '' });
     assert.throws(
       () => new UptoStellarClient({ address: CONTRACT, signAuthEntry }, { rpcUrl: 'http://x' }),
@@ -128,14 +128,14 @@ describe("A buyer's side of scheme upto", () => {
     await assert.rejects(client.createPaymentPayload(2, requirements), /the user said no/);
   });
 
-  it('reports to the client which asset its dollar limits count in', () => {
+  it('reports to the client the asset in which its dollar limits count', () => {
     const client = new UptoStellarClient(signer, { rpcUrl: 'http://x' });
     assert.equal(client.findDefaultAsset(USDC_CONTRACT, 'stellar:testnet')?.decimals, 7);
     assert.equal(client.findDefaultAsset(CONTRACT, 'stellar:testnet'), undefined);
     assert.equal(client.findDefaultAsset(USDC_CONTRACT, 'stellar:pubnet'), undefined);
   });
 
-  it('refuses an invalid rpcUrl when it is made', () => {
+  it('refuses an invalid rpcUrl when it is created', () => {
     assert.throws(() => new UptoStellarClient(signer, { rpcUrl: 'not a URL' }), TypeError);
   });
 });

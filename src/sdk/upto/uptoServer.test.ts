@@ -43,7 +43,7 @@ describe("A seller's side of scheme upto", () => {
     }
   });
 
-  it('[spec: Versioning/uptoContract] passes on to the buyer what the facilitator says: who pays fees, up to what, and which contract settles', async () => {
+  it('[spec: Versioning/uptoContract] passes the facilitator’s data on to the buyer: who pays fees, up to what, and which contract settles', async () => {
     const maxTransactionFeeStroops = '500000';
     const fees = { areFeesSponsored: true, maxTransactionFeeStroops };
     const supported = kind({ ...fees, uptoContract: CONTRACT, other: 1 });
@@ -54,7 +54,7 @@ describe("A seller's side of scheme upto", () => {
     });
   });
 
-  it('refuses a facilitator without a contract, or with another than the one configured', async () => {
+  it('refuses a facilitator without a contract, or with another one than configured', async () => {
     const configured = new UptoStellarServer({ contract: OTHER });
     for (const [one, supported] of [
       [server, kind()],
@@ -66,7 +66,7 @@ describe("A seller's side of scheme upto", () => {
     }
   });
 
-  it('has seven decimal places, by which a settlement override in dollars is read', () => {
+  it('has seven decimal places, with which a settlement override in dollars is read', () => {
     assert.equal(server.getAssetDecimals(OTHER, 'stellar:testnet'), 7);
   });
 });

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { formatDecimalAmount } from '../../protocol/index.ts';
 import { usdc } from './usdc.ts';
 
-describe('An amount of USDC as a person writes it', () => {
-  it('may have its code, and means the same with and without it', () => {
+describe('An amount of USDC as people write it', () => {
+  it('can have its code, and means the same with and without it', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 10n ** 20n), (units) => {
         const text = formatDecimalAmount(units);
@@ -15,7 +15,7 @@ describe('An amount of USDC as a person writes it', () => {
     );
   });
 
-  it('is refused with another code, and where it is not an amount', () => {
+  it('is refused with another code, and if it is not an amount', () => {
     for (const text of [
       '1 XLM',
       '1 usdc',

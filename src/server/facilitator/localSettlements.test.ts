@@ -22,7 +22,7 @@ describe('A refusal before anything was submitted', () => {
   const first = settlement('first');
   const second = settlement('second');
 
-  it('holds for identical requests that came before its caller had it', () => {
+  it('applies to identical requests that came before its caller had it', () => {
     const local = new LocalSettlements();
     assert.equal(local.refusalSince(second, 5), undefined);
     local.refuse(first, NO, 10);
@@ -34,13 +34,13 @@ describe('A refusal before anything was submitted', () => {
     assert.equal(local.refusalSince(second, 21), undefined);
   });
 
-  it('does not hold for another request with the same authorization', () => {
+  it('does not apply to another request with the same authorization', () => {
     const local = new LocalSettlements();
     local.refuse(first, NO, 10);
     assert.equal(local.refusalSince(settlement('other', 'another request'), 5), undefined);
   });
 
-  it('passed on, holds until each caller has it', () => {
+  it('if passed on, applies until each caller has it', () => {
     const local = new LocalSettlements();
     local.refuse(first, NO, 10);
     local.refuse(second, NO, 12);

@@ -24,7 +24,7 @@ function handClock() {
   return { clock, pass, tick: () => due() };
 }
 
-describe('A request that is read after a stall may have arrived during it', () => {
+describe('A request that is read after a stall might have arrived during it', () => {
   it('and without one it arrives when it is read', () => {
     const { clock, pass, tick } = handClock();
     const stalls = new StallWatch(clock);
@@ -35,7 +35,7 @@ describe('A request that is read after a stall may have arrived during it', () =
     assert.equal(stalls.arrivedAt(), clock.elapsed());
   });
 
-  it('also when it is read before the first tick after the stall', () => {
+  it('even if it is read before the first tick after the stall', () => {
     const { clock, pass, tick } = handClock();
     const stalls = new StallWatch(clock);
     pass(100);

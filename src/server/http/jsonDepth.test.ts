@@ -25,7 +25,7 @@ describe('The depth of a JSON text', () => {
     );
   });
 
-  it('of text that is no JSON is an answer all the same', () => {
+  it('is defined even for text that is not JSON', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         assert.equal(typeof isDeeperThan(text, 5), 'boolean');

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { routeOf } from './routes.ts';
 
 describe('A request is counted', () => {
-  it('under its route, policies and passkeys under one each, and strangers’ paths under `other`', () => {
+  it('under its route, with one each for policies and passkeys, and unknown paths under `other`', () => {
     const labels = [
       '/settle',
       '/ready',

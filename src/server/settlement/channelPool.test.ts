@@ -32,7 +32,7 @@ describe('The channel pool', () => {
     assert.equal(pool.free, 0);
   });
 
-  it('serves those who wait in the order they came', async () => {
+  it('serves waiting settlements in order of arrival', async () => {
     const pool = createChannelPool(channels, testClock());
     const [first, second] = await takeAll(pool);
     assert.ok(first && second);
@@ -49,7 +49,7 @@ describe('The channel pool', () => {
     assert.deepEqual(order, ['a', 'b']);
   });
 
-  it('lets go of who waited too long, and does not lend to them afterwards', async () => {
+  it('drops settlements that waited too long, and does not lend to them afterwards', async () => {
     const clock = testClock();
     const pool = createChannelPool(channels, clock);
     const [channel] = await takeAll(pool);

@@ -41,7 +41,7 @@ describe('The channel pool has exactly 50 accounts, enforced at boot', () => {
     assert.match(problems(secrets)[0] ?? '', /Channel 50 is the sponsor \(G/);
   });
 
-  it('an account that stands twice is named with both positions', () => {
+  it('an account that occurs twice is named with both positions', () => {
     const [first = ''] = fifty;
     assert.match(
       problems([...fifty.slice(0, 49), first])[0] ?? '',

@@ -15,8 +15,8 @@ const TRANSACTION = {
   sentAfter: 10,
 };
 
-describe('A transaction that no ledger shows is handed over again', () => {
-  it('also when the wall clock is set back by days meanwhile', async () => {
+describe('A transaction that no ledger shows is submitted again', () => {
+  it('even if the wall clock is set back by days meanwhile', async () => {
     const clock = testClock();
     let looks = 0;
     let sends = 0;

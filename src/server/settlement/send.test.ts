@@ -75,13 +75,13 @@ describe('A submission is classified on evidence only', () => {
     assert.deepEqual([poor.status, 'badSequence' in poor && poor.badSequence], ['refused', false]);
   });
 
-  it('no whole answer: it may be in, so only its hash can decide', async () => {
+  it('no complete answer: it might be in, so only its hash can decide', async () => {
     for (const silence of ['reset', { status: 502, text: '<html>' }] as const) {
       assert.equal((await outcome(silence)).status, 'sent', JSON.stringify(silence));
     }
   });
 
-  it('after silence a refusal proves nothing: it may be the answer to what is already in', async () => {
+  it('after silence a refusal proves nothing: it might be about the transaction that is already in', async () => {
     for (const refusal of [badSequence, sendReply('TRY_AGAIN_LATER')]) {
       const { status, calls, pauses } = await outcome('reset', refusal);
       assert.deepEqual({ status, calls, pauses }, { status: 'sent', calls: 2, pauses: [] });
@@ -96,12 +96,12 @@ describe('A submission is classified on evidence only', () => {
     assert.deepEqual(silent, { status: 'sent', calls: 3, pauses: [6_000] });
   });
 
-  it('an error inside the server: it may be in', async () => {
+  it('an error inside the server: it might be in', async () => {
     const internal = { error: { code: -32_603, message: 'could not submit' } };
     assert.equal((await outcome(internal)).status, 'sent');
   });
 
-  it('a request the server did not understand: refused, for it has the bytes', async () => {
+  it('a request that the server did not understand: refused, because it has the bytes', async () => {
     const invalid = { error: { code: -32_602, message: 'bad params' } };
     assert.equal((await outcome(invalid)).status, 'refused');
   });
@@ -172,7 +172,7 @@ describe('The ledger decides', () => {
     assert.deepEqual(decided, { status: 'dropped', ledger: 21 });
   });
 
-  it('absence in a history that begins after the hand-over proves nothing', async () => {
+  it('absence in a history that begins after the submission proves nothing', async () => {
     const { decided } = await decision([notFound(17_421, 9)]);
     assert.deepEqual(decided, { status: 'unproven', ledger: 17_421 });
   });

@@ -66,7 +66,7 @@ describe('A settlement is fee-bumped', () => {
     assert.ok(verifies(channel.address, within.hash(), within.signatures));
   });
 
-  it('[spec: Upto wire shape/Rebuilt] keeps the operation of the payer and nothing else of its envelope', () => {
+  it('[spec: Upto wire shape/Rebuilt] keeps only the payer’s operation from its envelope', () => {
     const bytes = xdr.Transaction.fromXdr(inner);
     const [operation, ...others] = bytes.operations;
     assert.ok(operation !== undefined && others.length === 0);
@@ -74,7 +74,7 @@ describe('A settlement is fee-bumped', () => {
     assert.equal(bytes.memo.type, 'memoNone');
   });
 
-  it('has the bytes that the Stellar SDK gives the same transaction', () => {
+  it('has the same bytes as the Stellar SDK’s transaction', () => {
     const { operation } = decoded.envelope;
     const int64 = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n });
     fc.assert(
@@ -118,7 +118,7 @@ describe('The bid for inclusion follows the network, within the ceiling', () => 
   const bid = (others: bigint, resourceFee = 60_000n) =>
     inclusionFeeWithin({ least: 100n, others, ceiling: 500_000n, resourceFee });
 
-  it('is what others pay, and never less than the least', () => {
+  it('is what others pay, and never below the minimum', () => {
     assert.equal(bid(0n), 100n);
     assert.equal(bid(99n), 100n);
     assert.equal(bid(7_000n), 7_000n);
@@ -130,7 +130,7 @@ describe('The bid for inclusion follows the network, within the ceiling', () => 
     assert.equal(totalBid(60_001n, bid(1_000_000n, 60_001n)), 499_999n);
   });
 
-  it('is the least where the ceiling leaves no room: verification has judged that bid', () => {
+  it('is the minimum if the ceiling leaves no room: verification has judged that bid', () => {
     assert.equal(bid(1_000_000n, 499_900n), 100n);
     assert.equal(bid(1_000_000n, 600_000n), 100n);
   });

@@ -63,7 +63,7 @@ describe('The sponsor has a hard balance floor', () => {
     assert.ok((await sponsor.reserve(600n)) !== undefined);
   });
 
-  it('[spec: Settlement outcomes/Never submitted] gives the whole reservation back when nothing was spent', async () => {
+  it('[spec: Settlement outcomes/Never submitted] releases the full reservation if nothing was spent', async () => {
     const { sponsor } = await sponsorWith(2_000n);
     const reservation = await sponsor.reserve(600n);
     reservation?.close(0n);
@@ -72,14 +72,14 @@ describe('The sponsor has a hard balance floor', () => {
     assert.equal(sponsor.balance, 2_000n);
   });
 
-  it('takes the real charge from the balance it counts with', async () => {
+  it('subtracts the real charge from the balance it counts with', async () => {
     const { sponsor } = await sponsorWith(2_000n);
     (await sponsor.reserve(600n))?.close(250n);
     assert.equal(sponsor.balance, 1_750n);
     assert.equal(await sponsor.reserve(751n), undefined);
   });
 
-  it('does not ask the ledger for each settlement', async () => {
+  it('does not query the ledger for each settlement', async () => {
     const { sponsor, rpc } = await sponsorWith(1_000_000n);
     for (let i = 0; i < 20; i++) (await sponsor.reserve(100n))?.close(50n);
     assert.equal(rpc.calls.length, 1);
@@ -101,7 +101,7 @@ describe('The sponsor has a hard balance floor', () => {
     assert.equal(await sponsor.reserve(500n), undefined);
   });
 
-  it('that does not exist has nothing', async () => {
+  it('has nothing if it does not exist', async () => {
     const { sponsor } = await sponsorWith(0n);
     assert.equal(await sponsor.reserve(1n), undefined);
   });

@@ -38,13 +38,13 @@ describe('the minimum balance counts two reserves, sub-entries and sponsorships 
     assert.equal(minBalance(header, sponsored), 4n * RESERVE);
   });
 
-  it('is a contradiction when more is sponsored than there is', () => {
+  it('is a contradiction if more is sponsored than exists', () => {
     const impossible = withAccountExtensionV2(account(0n), { numSponsored: 3 });
     assert.throws(() => minBalance(header, impossible), LedgerFault);
   });
 });
 
-describe('lumens bound by offers can neither be spent nor squeezed out', () => {
+describe('lumens bound by offers can be neither spent nor displaced', () => {
   const bound = withAccountLiabilities(account(10n * XLM), { selling: XLM, buying: 7n });
 
   it('leaves what is above reserve and selling liabilities', () => {

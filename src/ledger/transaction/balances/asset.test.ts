@@ -44,7 +44,7 @@ describe('an asset code is 1 to 4 or 5 to 12 letters and digits, padded with zer
   });
 });
 
-describe('assets are ordered as their XDR is', () => {
+describe('assets are ordered like their XDR', () => {
   const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
   const account = bytes(32).map((key) => xdr.PublicKey.publicKeyTypeEd25519(key));
   const asset = fc.oneof(

@@ -63,7 +63,7 @@ describe('an issuer holds its own asset without bound', () => {
 });
 
 describe('a holding is the account for lumens and the trustline for the rest', () => {
-  it('lacks where there is no such account or line', () => {
+  it('is missing if there is no such account or line', () => {
     assert.equal(peekHolding(world.state, alice, usd), undefined);
     const nobody = accountNamed('nobody');
     assert.equal(peekHolding(world.state, nobody, xdr.Asset.assetTypeNative()), undefined);
@@ -81,7 +81,7 @@ describe('a holding is the account for lumens and the trustline for the rest', (
   });
 });
 
-describe('a trustline holds between zero and its limit, less what offers have bound', () => {
+describe('a trustline holds between zero and its limit, minus what offers have bound', () => {
   it('keeps balance and liabilities within their bounds, whatever is added', () => {
     const limits = fc.bigInt({ min: 1n, max: INT64_MAX });
     const delta = fc.bigInt({ min: -INT64_MAX, max: INT64_MAX });

@@ -60,7 +60,7 @@ describe('The contract id of an asset follows from the network and the asset alo
   });
 });
 
-describe('A movement of value is a transfer, or a mint or burn where the issuer is one side', () => {
+describe('A movement of value is a transfer, or a mint or burn if the issuer is one side', () => {
   it('names both accounts and the asset', () => {
     assert.deepEqual(
       collect((events) => events.transfer(usdc, plain(alice), plain(bob), 5n)),
@@ -154,12 +154,12 @@ describe('A destination id or a memo is in the data as to_muxed_id, where it is 
     assert.deepEqual(data(muxed(bob, 1n), xdr.Memo.memoId(2n)), { amount: 5n, to_muxed_id: 1n });
   });
 
-  it('leaves out a memo where value goes to a claimable balance or a pool', () => {
+  it('leaves out a memo if value goes to a claimable balance or a pool', () => {
     assert.equal(data(balance, xdr.Memo.memoId(2n)), 5n);
     assert.equal(data(pool, xdr.Memo.memoId(2n)), 5n);
   });
 
-  it('leaves out both where the operation does not allow them', () => {
+  it('leaves out both if the operation does not allow them', () => {
     const [event] = collect(
       (events) => events.transfer(usdc, plain(alice), muxed(bob, 1n), 5n),
       xdr.Memo.memoId(2n),
@@ -222,7 +222,7 @@ describe('Every offer or pool that an exchange crossed is two transfers', () => 
   });
 });
 
-describe('What an issuer does to a holder is named as the asset contract names it', () => {
+describe('An issuer’s actions on a holder have the names of the asset contract', () => {
   it('clawback', () => {
     assert.deepEqual(
       collect((events) => events.clawback(usdc, muxed(alice, 1n), 6n)),
@@ -256,7 +256,7 @@ describe('Fees are events of the native asset contract', () => {
     );
   });
 
-  it('are not an event where nothing moved', () => {
+  it('are not an event if nothing moved', () => {
     assert.equal(feeEvent(networkId, alice, 'refunded', 0n), undefined);
   });
 });

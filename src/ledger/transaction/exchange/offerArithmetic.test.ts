@@ -28,7 +28,7 @@ function cross(
 }
 
 describe('The smaller of two crossing offers goes, and rounding favours the larger', () => {
-  it('where what both can send bounds them', () => {
+  it('if the amounts that both can send limit them', () => {
     const at = (p: xdr.Price, makerSend: bigint, takerSend: bigint) =>
       cross(p, { makerSend, takerSend });
     assert.deepEqual(at(price(3, 2), 3000n, 4501n), [3000n, 4500n, false]);
@@ -42,7 +42,7 @@ describe('The smaller of two crossing offers goes, and rounding favours the larg
     assert.deepEqual(at(price(2, 3), 2999n, 1999n), [2998n, 1999n, true]);
   });
 
-  it('where what both can receive bounds them', () => {
+  it('if the amounts that both can receive limit them', () => {
     const at = (p: xdr.Price, takerReceive: bigint, makerReceive: bigint) =>
       cross(p, { takerReceive, makerReceive });
     assert.deepEqual(at(price(3, 2), 3000n, 4501n), [3000n, 4500n, true]);
@@ -54,7 +54,7 @@ describe('The smaller of two crossing offers goes, and rounding favours the larg
     assert.deepEqual(at(price(2, 3), 2999n, 2000n), [2998n, 1999n, true]);
   });
 
-  it('where one asset alone bounds them', () => {
+  it('if only one asset limits them', () => {
     assert.deepEqual(cross(price(3, 2), { makerSend: 3000n, takerReceive: 2999n }), [
       2999n,
       4499n,
@@ -79,7 +79,7 @@ describe('The smaller of two crossing offers goes, and rounding favours the larg
 });
 
 describe('Offers trade within 1 % of the price crossed, or not at all', () => {
-  it('moves nothing where rounding would cost more', () => {
+  it('moves nothing if rounding would cost more', () => {
     assert.deepEqual(cross(price(3, 2), { makerSend: 28n, takerReceive: 27n }), [0n, 0n, true]);
     assert.deepEqual(cross(price(3, 2), { makerSend: 28n, takerReceive: 26n }), [26n, 39n, true]);
     assert.deepEqual(cross(price(3, 2), { makerSend: 52n, takerReceive: 51n }), [51n, 77n, true]);
@@ -106,7 +106,7 @@ describe('Offers trade within 1 % of the price crossed, or not at all', () => {
 });
 
 describe('A path payment sends or receives to the stroop, at the cost of the taker', () => {
-  it('receives what an offer would not have traded', () => {
+  it('receives amounts that an offer would not have traded', () => {
     const limits = { makerSend: 28n, takerReceive: 27n };
     assert.deepEqual(cross(price(3, 2), limits, 'strictReceive'), [27n, 41n, true]);
   });
@@ -123,7 +123,7 @@ describe('A path payment sends or receives to the stroop, at the cost of the tak
     assert.deepEqual(cross(price(3, 2), limits, 'strictSend'), [96n, 145n, true]);
   });
 
-  it('sends even where that buys nothing', () => {
+  it('sends even if that buys nothing', () => {
     const limits = { makerSend: 1n, takerSend: 1n };
     assert.deepEqual(cross(price(2, 1), limits), [0n, 0n, true]);
     assert.deepEqual(cross(price(2, 1), limits, 'strictSend'), [0n, 1n, true]);
@@ -145,7 +145,7 @@ describe('An offer is adjusted to what its owner can send and receive', () => {
     assert.equal(adjustedOfferAmount(price(3, 7), 1000n, 427n), 997n);
   });
 
-  it('to nothing where it is too small to trade within 1 %', () => {
+  it('to nothing if it is too small to trade within 1 %', () => {
     const left = [29n, 28n, 27n, 26n, 51n].map((amount) =>
       adjustedOfferAmount(price(3, 2), amount, MAX),
     );
@@ -169,7 +169,7 @@ const limits = fc.record({
 });
 
 describe('Whatever the price and the limits', () => {
-  it('an exchange stays within all limits and never favours the side that leaves', () => {
+  it('an exchange stays within all limits and never favours the smaller side', () => {
     fc.assert(
       fc.property(prices, limits, (at, bounds) => {
         const { received, sent, makerStays } = exchange(at, bounds, 'offer');
@@ -197,7 +197,7 @@ describe('Whatever the price and the limits', () => {
     );
   });
 
-  it('a strict receive that the maker can serve receives exactly what was asked for', () => {
+  it('a strict receive that the maker can serve receives exactly the requested amount', () => {
     fc.assert(
       fc.property(prices, limits, (at, { makerSend, makerReceive, takerReceive }) => {
         const adjusted = adjustedOfferAmount(at, makerSend, makerReceive);
@@ -247,7 +247,7 @@ describe('Whatever the price and the limits', () => {
   });
 });
 
-describe('Limits that no sound ledger has', () => {
+describe('Limits that no consistent ledger has', () => {
   it('are a fault, not a trade', () => {
     assert.throws(
       () => exchange(price(1, 1), { ...zero, takerReceive: MAX, makerSend: MAX }, 'strictSend'),

@@ -26,7 +26,7 @@ describe('A pool pays for what is sent, rounded down', () => {
     assert.equal(poolPaysFor(pool(100n, 100n), MAX - 100n), 99n);
   });
 
-  it('but not where it would pay nothing', () => {
+  it('but not if it would pay nothing', () => {
     assert.equal(poolPaysFor(pool(100n, 100n), 2n), 1n);
     assert.equal(poolPaysFor(pool(100n, 100n), 1n), undefined);
     assert.equal(poolPaysFor(pool(100n, 100n), 0n), undefined);
@@ -39,14 +39,14 @@ describe('A pool pays for what is sent, rounded down', () => {
   });
 });
 
-describe('A pool asks for what it pays out, rounded up', () => {
+describe('A pool charges for what it pays out, rounded up', () => {
   it('by the constant product', () => {
     assert.equal(poolAsksFor(pool(100n, 100n), 50n), 100n);
     assert.equal(poolAsksFor(pool(100n, 100n), 33n), 50n);
     assert.equal(poolAsksFor(pool(100n, 100n), 0n), 0n);
   });
 
-  it('but never gives its whole reserve', () => {
+  it('but never pays out its whole reserve', () => {
     assert.equal(poolAsksFor(pool(100n, 100n), 99n), 9900n);
     assert.equal(poolAsksFor(pool(100n, 100n), 100n), undefined);
     assert.equal(poolAsksFor(pool(100n, MAX / 100n), MAX / 100n - 1n), MAX - 107n);
@@ -88,7 +88,7 @@ describe('A pool keeps 0.30 % of what is paid in', () => {
     );
   });
 
-  it('and asks for no more than what pays for the amount', () => {
+  it('and charges no more than the amount costs', () => {
     const reserve = fc.oneof(fc.bigInt(2n, 10_000n), fc.bigInt(2n, MAX));
     fc.assert(
       fc.property(reserve, reserve, fc.bigInt(1n, MAX), (into, outOf, amount) => {
@@ -105,7 +105,7 @@ describe('A pool keeps 0.30 % of what is paid in', () => {
   });
 });
 
-describe('A pool takes in what an integer of 64 bits holds', () => {
+describe('A pool takes as much as a 64-bit integer holds', () => {
   it('to the last unit, and not one more', () => {
     const into = MAX / 7n;
     assert.equal(into * 7n, MAX);
@@ -145,7 +145,7 @@ describe('Shares of a pool', () => {
     assert.equal(firstDeposit(MAX, MAX).shares, MAX);
   });
 
-  it('are what both maxima of a later deposit pay for', () => {
+  it('are those that both maxima of a later deposit pay for', () => {
     assert.deepEqual(laterDeposit(constantProduct(100n, 400n, 200n), 10n, 1000n), {
       amountA: 10n,
       amountB: 40n,

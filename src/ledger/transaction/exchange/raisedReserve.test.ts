@@ -37,7 +37,7 @@ function traderWith(market: TestMarket, name: string, above: bigint): xdr.Public
 }
 
 describe('A raised base reserve', () => {
-  it('takes all offers in lumens from an account that cannot pay for all of them', () => {
+  it('removes all lumen offers of an account that cannot pay for all of them', () => {
     const market = new TestMarket();
     const { usd, eur } = market;
     const poor = traderWith(market, 'poor', 3999n);
@@ -51,7 +51,7 @@ describe('A raised base reserve', () => {
     market.checkLiabilities();
   });
 
-  it('leaves the offers of an account that can', () => {
+  it('keeps the offers of an account that can', () => {
     const market = new TestMarket();
     const rich = traderWith(market, 'rich', 4000n);
     makeOffers(market, rich);
@@ -66,7 +66,7 @@ describe('A raised base reserve', () => {
     assert.equal(recorded.filter((type) => type === 'trustline').length, 2);
   });
 
-  it('judges every account on the reserve it had before any offer went', () => {
+  it('judges every account by its reserve before any offer was removed', () => {
     const market = new TestMarket();
     const { usd } = market;
     // Once one of its two offers is gone it could pay for the other.
@@ -77,7 +77,7 @@ describe('A raised base reserve', () => {
     assert.deepEqual(market.offers(), []);
   });
 
-  it('gives the reserve of an offer that goes back to its sponsor', () => {
+  it('returns a removed offer’s reserve to its sponsor', () => {
     const market = new TestMarket();
     const poor = market.trader('poor', 4000n, 2n * 4n * RESERVE + 99n);
     const sponsor = market.account('sponsor', 100n * RESERVE);
@@ -91,7 +91,7 @@ describe('A raised base reserve', () => {
     assert.equal(market.offers().length, 0);
   });
 
-  it('is a contradiction where an account below it would have to give up liabilities', () => {
+  it('is a contradiction if an account below it would have to give up liabilities', () => {
     const market = new TestMarket();
     const poor = market.trader('poor', 4000n, 6n * RESERVE + 100n);
     market.must(poor, sellOp(NATIVE, market.usd, 100n));

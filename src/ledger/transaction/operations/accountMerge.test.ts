@@ -95,12 +95,12 @@ describe('merging is refused', () => {
     assert.equal(world.one(alice, mergeOp(bob)), 'hasSubEntries');
   });
 
-  it('where recreating it in this ledger would set its sequence back', () => {
+  it('if recreating it in this ledger would set its sequence back', () => {
     assert.equal(merged({ seqNum: START - 1n }), 'success');
     assert.equal(merged({ seqNum: START }), 'seqnumTooFar');
   });
 
-  it('where a transaction of this ledger still uses such a sequence (CAP-21)', () => {
+  it('if a transaction of this ledger still uses such a sequence (CAP-21)', () => {
     const world = new TestWorld({ ledgerSeq: LEDGER });
     const alice = world.account('alice', 5n * XLM);
     const bob = world.account('bob', XLM);
@@ -123,7 +123,7 @@ describe('merging is refused', () => {
     assert.equal(world.one(alice, mergeOp(bob)), 'isSponsor');
   });
 
-  it('where the destination cannot take the balance', () => {
+  it('if the destination cannot hold the balance', () => {
     const world = new TestWorld();
     const alice = world.account('alice', 5n * XLM);
     const rich = world.account('rich', INT64_MAX - 5n * XLM + 1n);

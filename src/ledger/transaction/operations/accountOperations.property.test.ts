@@ -109,7 +109,7 @@ function issuedBy(events: readonly xdr.ContractEvent[]): bigint {
   }, 0n);
 }
 
-describe('whatever accounts do, nothing is made or lost and every counter is right', () => {
+describe('whatever accounts do, nothing is created or lost and every counter is correct', () => {
   it('holds after each of many random transactions', () => {
     const succeeded = new Set<string>();
     fc.assert(

@@ -12,7 +12,7 @@ describe('a sequence number can be raised and never lowered', () => {
     assert.equal(world.one(alice, bumpOp(-1n)), 'badSeq');
   });
 
-  it('raises it as far as one likes', () => {
+  it('raises it to any number', () => {
     assert.equal(world.one(alice, bumpOp(101n)), 'success');
     assert.equal(world.get(alice).seqNum, 101n);
     assert.equal(world.one(alice, bumpOp(INT64_MAX)), 'success');
@@ -24,7 +24,7 @@ describe('a sequence number can be raised and never lowered', () => {
     assert.equal(world.get(alice).seqNum, INT64_MAX);
   });
 
-  it('notes ledger and time of the change, even where there is none (CAP-21)', () => {
+  it('records ledger and time of the change, even if there is none (CAP-21)', () => {
     const bob = world.account('bob', XLM, { seqNum: 100n });
     world.one(bob, bumpOp(1n));
     const v3 = accountExtensionV3(world.get(bob));

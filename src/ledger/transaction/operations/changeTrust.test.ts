@@ -21,20 +21,20 @@ import { ACCOUNT_FLAGS, INT64_MAX, poolIdOf, poolUseCount } from '../balances/in
 
 const NATIVE = xdr.Asset.assetTypeNative();
 
-describe('a trustline says how much of an issued asset an account will hold', () => {
+describe('a trustline limits how much of an issued asset an account will hold', () => {
   const world = new TestWorld();
   const issuer = world.account('issuer', 10n * XLM);
   const alice = world.account('alice', 10n * XLM);
   const usd = credit('USD', issuer);
 
-  it('is refused for lumens, for what one issues, for a bad code, for a negative limit', () => {
+  it('is refused for lumens, for one’s own asset, for an invalid code, for a negative limit', () => {
     assert.equal(world.one(alice, changeTrustOp(NATIVE, 1n)), 'malformed');
     assert.equal(world.one(issuer, changeTrustOp(usd, 1n)), 'malformed');
     assert.equal(world.one(alice, changeTrustOp(credit('U D', issuer), 1n)), 'malformed');
     assert.equal(world.one(alice, changeTrustOp(usd, -1n)), 'malformed');
   });
 
-  it('is refused to an issuer that does not exist', () => {
+  it('is refused for an issuer that does not exist', () => {
     const none = credit('USD', accountNamed('nobody'));
     assert.equal(world.one(alice, changeTrustOp(none, 1n)), 'noIssuer');
   });
@@ -58,7 +58,7 @@ describe('a trustline says how much of an issued asset an account will hold', ()
     assert.equal(world.line(alice, usd)?.limit, 60n);
   });
 
-  it('gives its reserve back when it is closed', () => {
+  it('returns its reserve when it is closed', () => {
     world.apply([alice, paymentOp(issuer, usd, 60n)]);
     assert.equal(world.one(alice, changeTrustOp(usd, 0n)), 'success');
     assert.equal(world.line(alice, usd), undefined);
@@ -66,7 +66,7 @@ describe('a trustline says how much of an issued asset an account will hold', ()
   });
 });
 
-describe('a new trustline adopts what its issuer demands', () => {
+describe('a new trustline follows its issuer’s settings', () => {
   const flagsOf = (issuerFlags: number): number | undefined => {
     const world = new TestWorld();
     const issuer = world.account('issuer', 10n * XLM, { flags: issuerFlags });
@@ -75,12 +75,12 @@ describe('a new trustline adopts what its issuer demands', () => {
     return world.line(alice, credit('USD', issuer))?.flags;
   };
 
-  it('is authorized unless the issuer asks to be asked', () => {
+  it('is authorized unless the issuer requires authorization', () => {
     assert.equal(flagsOf(0), 1);
     assert.equal(flagsOf(ACCOUNT_FLAGS.authRequired), 0);
   });
 
-  it('can be clawed back where the issuer says so (CAP-35)', () => {
+  it('can be clawed back if the issuer enables it (CAP-35)', () => {
     assert.equal(flagsOf(ACCOUNT_FLAGS.authRevocable | ACCOUNT_FLAGS.clawbackEnabled), 5);
   });
 });
@@ -134,7 +134,7 @@ describe('a trustline to pool shares (CAP-38)', () => {
     assert.equal(world.one(alice, changeTrustOp(pool, 1n)), 'success');
   });
 
-  it('costs two reserves and brings the pool into being with the first', () => {
+  it('costs two reserves, and the first one creates the pool', () => {
     assert.equal(world.get(alice).numSubEntries, 4);
     assert.equal(poolEntry()?.body.constantProduct.poolSharesTrustLineCount, 1n);
     assert.equal(uses(alice, eur), 1);
@@ -156,7 +156,7 @@ describe('a trustline to pool shares (CAP-38)', () => {
     assert.equal(world.one(bob, changeTrustOp(pool, 1n)), 'notAuthMaintainLiabilities');
   });
 
-  it('takes the pool with it when the last one is closed', () => {
+  it('deletes the pool when the last one is closed', () => {
     assert.equal(world.one(issuer, changeTrustOp(pool, 0n)), 'success');
     assert.equal(poolEntry()?.body.constantProduct.poolSharesTrustLineCount, 1n);
     assert.equal(world.one(alice, changeTrustOp(pool, 0n)), 'success');

@@ -60,7 +60,7 @@ const topics = (events: readonly xdr.ContractEvent[]) =>
   events.map(({ body }) => body.v0.topics.map((topic) => scValToNative(topic)));
 
 describe('A claimable balance holds what its creator paid until a claimant takes it', () => {
-  it('takes the amount from the creator, and sponsors one reserve a claimant', () => {
+  it('takes the amount from the creator, and sponsors one reserve per claimant', () => {
     const w = world();
     const total = totalLumens(w.ledger.entries());
     const id = create(w, w.alice, createBalanceOp(NATIVE, XLM, w.bob, w.issuer));
@@ -72,7 +72,7 @@ describe('A claimable balance holds what its creator paid until a claimant takes
     assert.equal(totalLumens(w.ledger.entries()), total);
   });
 
-  it('pays the claimant, returns the reserve and goes', () => {
+  it('pays the claimant, returns the reserve and is deleted', () => {
     const w = world();
     const id = create(w, w.alice, createBalanceOp(NATIVE, XLM, w.bob, w.issuer));
     assert.equal(w.ledger.one(w.bob, claimOp(id)), 'success');
@@ -105,7 +105,7 @@ describe('A claimable balance holds what its creator paid until a claimant takes
     assert.equal(w.ledger.get(w.alice).balance, 100n * XLM);
   });
 
-  it('is charged to who sponsors its creator', () => {
+  it('is charged to its creator’s sponsor', () => {
     const w = world();
     const outcome = w.ledger.apply(
       [w.issuer, beginOp(w.alice)],
@@ -175,7 +175,7 @@ describe('Creating a claimable balance is refused', () => {
 });
 
 describe('Claiming is refused', () => {
-  it('to who is not a claimant', () => {
+  it('to an account that is not a claimant', () => {
     const w = world();
     const id = create(w, w.alice, createBalanceOp(NATIVE, XLM, w.bob));
     assert.equal(w.ledger.one(w.alice, claimOp(id)), 'cannotClaim');
@@ -195,7 +195,7 @@ describe('Claiming is refused', () => {
     assert.equal(ledger.line(bob, usd)?.balance, 600n);
   });
 
-  it('where the native balance would overflow', () => {
+  it('if the native balance would overflow', () => {
     const w = world();
     const rich = w.ledger.account('rich', INT64_MAX);
     const id = create(w, w.alice, createBalanceOp(NATIVE, XLM, rich));
@@ -203,7 +203,7 @@ describe('Claiming is refused', () => {
   });
 });
 
-describe('What the network has frozen cannot receive a claim (CAP-77)', () => {
+describe('Frozen entries cannot receive a claim (CAP-77)', () => {
   it('refuses lumens to a frozen account, and an asset to a frozen trustline', () => {
     const market = new TestMarket();
     const { issuer, usd } = market;
@@ -276,7 +276,7 @@ describe('A predicate is judged by close times', () => {
   });
 });
 
-describe('The issuer can claw a claimable balance back where clawback is enabled', () => {
+describe('The issuer can claw a claimable balance back if clawback is enabled', () => {
   it('inherits that from the trustline of the creator, or from the issuer', () => {
     for (const from of ['issuer', 'alice'] as const) {
       const w = world();
@@ -295,7 +295,7 @@ describe('The issuer can claw a claimable balance back where clawback is enabled
     }
   });
 
-  it('is refused for balances made without it, and for lumens', () => {
+  it('is refused for balances created without it, and for lumens', () => {
     const w = world();
     const plain = w.ledger.account('plain', 100n * XLM);
     const eur = credit('EUR', plain);

@@ -40,7 +40,7 @@ describe('An issuer with clawback takes back what it issued', () => {
     assert.equal(ledger.one(issuer, clawbackOp(alice, usd, 500n)), 'success');
   });
 
-  it('is refused without a trustline, and where the line gave clawback up', () => {
+  it('is refused without a trustline, and if the line gave clawback up', () => {
     const { ledger, issuer, alice, usd } = world();
     const bob = ledger.account('bob', XLM);
     assert.equal(ledger.one(issuer, clawbackOp(bob, usd, 1n)), 'noTrust');

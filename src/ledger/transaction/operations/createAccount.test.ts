@@ -9,7 +9,7 @@ import {
 } from '../../../../test/helpers/ledger/testWorld.ts';
 import { INT64_MAX } from '../balances/index.ts';
 
-describe('an account is created with its balance out of the source', () => {
+describe('an account is created with a balance from the source', () => {
   const world = new TestWorld({ ledgerSeq: 77 });
   const alice = world.account('alice', 100n * XLM);
   const bob = accountNamed('bob');
@@ -41,7 +41,7 @@ describe('a new account needs two base reserves, and the source must keep its ow
     assert.equal(world.one(alice, createAccountOp(carol, 2n * RESERVE - 1n)), 'lowReserve');
   });
 
-  it('refuses what would leave the source below its reserve', () => {
+  it('refuses an amount that would leave the source below its reserve', () => {
     const carol = accountNamed('carol');
     const spendable = 10n * XLM - 2n * RESERVE;
     assert.equal(world.one(alice, createAccountOp(carol, spendable + 1n)), 'underfunded');
@@ -51,7 +51,7 @@ describe('a new account needs two base reserves, and the source must keep its ow
   });
 });
 
-describe('a sponsored account may start with nothing (CAP-33)', () => {
+describe('a sponsored account can start with nothing (CAP-33)', () => {
   it('puts two reserves on the sponsor and none on the account', () => {
     const world = new TestWorld();
     const alice = world.account('alice', 2n * RESERVE);
@@ -66,7 +66,7 @@ describe('a sponsored account may start with nothing (CAP-33)', () => {
     assert.equal(world.get(bob).balance, 0n);
   });
 
-  it('asks the sponsor for two reserves', () => {
+  it('requires two reserves from the sponsor', () => {
     const world = new TestWorld();
     const sponsor = world.account('sponsor', 4n * RESERVE - 1n);
     const bob = accountNamed('bob');

@@ -58,7 +58,7 @@ class PoolMarket extends TestMarket {
 }
 
 describe('The first deposit sets the price of a pool', () => {
-  it('and is given the geometric mean as shares', () => {
+  it('and receives the geometric mean as shares', () => {
     const market = new PoolMarket();
     market.must(market.alice, depositOp(market.poolId, 400n, 900n));
     assert.deepEqual(market.reserves(), [400n, 900n, 600n]);
@@ -78,7 +78,7 @@ describe('The first deposit sets the price of a pool', () => {
 });
 
 describe('A later deposit follows the price of the pool', () => {
-  it('and takes what both maxima pay for', () => {
+  it('and takes amounts that both maxima pay for', () => {
     const market = new PoolMarket();
     const bob = market.provider('bob');
     market.must(market.alice, depositOp(market.poolId, 400n, 900n));
@@ -87,14 +87,14 @@ describe('A later deposit follows the price of the pool', () => {
     assert.equal(market.shares(bob), 60n);
   });
 
-  it('but not where it would give no share', () => {
+  it('but not if it would give no share', () => {
     const market = new PoolMarket();
     market.must(market.alice, depositOp(market.poolId, 400_000n, 900_000n));
     assert.equal(market.one(market.alice, depositOp(market.poolId, 1n, 1n)), 'badPrice');
   });
 });
 
-describe('A deposit is refused for what is wrong with it, in this order', () => {
+describe('A deposit is refused for its first fault, in this order', () => {
   it('malformed, whatever the ledger holds', () => {
     const market = new PoolMarket();
     const { alice, poolId } = market;
@@ -216,7 +216,7 @@ describe('A withdrawal pays the worth of shares, rounded down', () => {
     assert.deepEqual(market.reserves(), [0n, 0n, 0n]);
   });
 
-  it('but not below the minima, more than is held, or where a line is full', () => {
+  it('but not below the minima, not more than is held, and not if a line is full', () => {
     const market = new PoolMarket();
     const { alice, poolId } = market;
     market.must(alice, depositOp(poolId, 400n, 900n));
@@ -227,7 +227,7 @@ describe('A withdrawal pays the worth of shares, rounded down', () => {
     assert.equal(market.one(alice, withdrawOp(poolId, 100n)), 'lineFull');
   });
 
-  it('even to a holder that may only maintain liabilities', () => {
+  it('even to a holder that is authorized only to maintain liabilities', () => {
     const market = new PoolMarket();
     const { alice, poolId } = market;
     market.must(alice, depositOp(poolId, 400n, 900n));
@@ -237,7 +237,7 @@ describe('A withdrawal pays the worth of shares, rounded down', () => {
   });
 });
 
-describe('Who issues an asset of a pool', () => {
+describe('The issuer of a pool’s asset', () => {
   it('deposits and withdraws without a trustline to it, which mints and burns', () => {
     const market = new PoolMarket();
     const { issuer, poolId, parameters } = market;

@@ -28,7 +28,7 @@ describe('an account keeps named values', () => {
     assert.equal(world.one(alice, dataOp('two', 'x')), 'lowReserve');
   });
 
-  it('changes it for nothing, and without touching the account', () => {
+  it('changes it without cost, and without touching the account', () => {
     const changes = world.changesOf(alice, dataOp('one', 'y'));
     assert.deepEqual(
       changes.map((change) => change.type),
@@ -38,7 +38,7 @@ describe('an account keeps named values', () => {
     assert.equal(storedValue(world, alice, 'one'), 'y');
   });
 
-  it('deletes it and gives the reserve back', () => {
+  it('deletes it and returns the reserve', () => {
     assert.equal(world.one(alice, dataOp('two', null)), 'nameNotFound');
     assert.equal(world.one(alice, dataOp('one', null)), 'success');
     assert.equal(storedValue(world, alice, 'one'), undefined);

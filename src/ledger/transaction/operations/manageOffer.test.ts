@@ -37,7 +37,7 @@ describe('An offer that crosses nothing stays in the book', () => {
     assert.equal(market.get(alice).numSubEntries, 3);
   });
 
-  it('touches its owner, the owner’s lines, itself, and no offer that it only looked at', () => {
+  it('touches its owner, the owner’s lines, itself, but no offer that it only read', () => {
     const bob = market.trader('bob');
     const changes = market.changesOf(bob, sellOp(eur, usd, 50n, [1, 1]));
     const kinds = changes.flatMap((change) =>
@@ -54,7 +54,7 @@ describe('An offer that crosses nothing stays in the book', () => {
   });
 });
 
-describe('An offer crosses what stands, at the price of what stands', () => {
+describe('An offer crosses existing offers, at their price', () => {
   it('best price first, then the oldest', () => {
     const market = new TestMarket();
     const { usd, eur } = market;
@@ -117,7 +117,7 @@ describe('An offer crosses what stands, at the price of what stands', () => {
     assert.deepEqual(market.trade(bob, sellOp(usd, eur, 100n, [1, 1])).claims, []);
   });
 
-  it('and claims an offer even where rounding keeps it from trading', () => {
+  it('and claims an offer even if rounding keeps it from trading', () => {
     const market = new TestMarket();
     const { usd, eur } = market;
     const [alice, bob] = [market.trader('alice'), market.trader('bob')];
@@ -166,13 +166,13 @@ describe('A passive offer does not cross offers of its own price', () => {
   });
 });
 
-describe('Nobody trades with himself', () => {
+describe('Nobody trades with themselves', () => {
   const market = new TestMarket();
   const { usd, eur } = market;
   const alice = market.trader('alice');
   const { left } = market.trade(alice, sellOp(eur, usd, 100n));
 
-  it('an offer that would cross an own one is refused, though others were crossed before', () => {
+  it('an offer that would cross one’s own is refused, even if others were crossed before', () => {
     const bob = market.trader('bob');
     market.trade(bob, sellOp(eur, usd, 100n, [99, 100]));
     assert.equal(market.one(alice, sellOp(usd, eur, 150n)), 'crossSelf');
@@ -200,7 +200,7 @@ describe('An offer can be changed and deleted by its owner', () => {
     assert.equal(market.get(alice).numSubEntries, 3);
   });
 
-  it('nobody else finds it', () => {
+  it('nobody else can', () => {
     const bob = market.trader('bob');
     assert.equal(market.one(bob, sellOp(eur, usd, 100n, [1, 1], id)), 'notFound');
     assert.equal(market.one(bob, sellOp(eur, usd, 0n, [1, 1], id)), 'notFound');

@@ -36,7 +36,7 @@ describe('One operation crosses 1000 offers and no more', () => {
   });
 });
 
-describe('Offers that touch a frozen key are taken out of the book (CAP-77)', () => {
+describe('Offers that touch a frozen key are removed from the book (CAP-77)', () => {
   const crossed = (frozen: (market: TestMarket, maker: xdr.PublicKey) => LedgerKeyId) => {
     const market = new TestMarket();
     const { usd } = market;
@@ -98,7 +98,7 @@ describe('Offers that touch a frozen key are taken out of the book (CAP-77)', ()
 });
 
 describe('An offer whose owner fell below a raised reserve', () => {
-  it('is a contradiction of the ledger, as its liabilities cannot be released', () => {
+  it('is a contradiction in the ledger, because its liabilities cannot be released', () => {
     const market = new TestMarket();
     const alice = market.account('alice', 4n * RESERVE + 100n);
     market.must(alice, changeTrustOp(market.usd, 1000n));

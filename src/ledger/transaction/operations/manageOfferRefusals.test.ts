@@ -17,7 +17,7 @@ import {
 import { credit, RESERVE, XLM } from '../../../../test/helpers/ledger/testWorld.ts';
 import { INT64_MAX } from '../balances/index.ts';
 
-describe('A request is refused for what is wrong with it, in this order', () => {
+describe('A request is refused for its first fault, in this order', () => {
   const market = new TestMarket();
   const { usd, eur, issuer } = market;
   const alice = market.trader('alice', 1000n);
@@ -107,7 +107,7 @@ describe('A request is refused for what is wrong with it, in this order', () => 
 });
 
 describe('The reserve of a new offer is paid before anything is traded', () => {
-  it('and what it needs cannot be sold', () => {
+  it('and its amount cannot be sold', () => {
     const market = new TestMarket();
     const alice = market.account('alice', 4n * RESERVE + 100n);
     market.must(alice, changeTrustOp(market.usd, 1000n));
@@ -117,7 +117,7 @@ describe('The reserve of a new offer is paid before anything is traded', () => {
     assert.equal(market.one(alice, buyOp(NATIVE, market.usd, 1n, [9, 1])), 'lowReserve');
   });
 
-  it('even where the offer would trade all of itself at once', () => {
+  it('even if the offer would trade completely at once', () => {
     const market = new TestMarket();
     const alice = market.account('alice', 3n * RESERVE);
     market.must(alice, changeTrustOp(market.usd, 1000n));

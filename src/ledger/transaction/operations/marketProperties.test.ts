@@ -44,7 +44,7 @@ const moves: fc.Arbitrary<Move> = fc.record({
 describe('Whatever is traded', () => {
   const succeeded = new Set<number>();
 
-  it('no asset is made or lost, and every liability belongs to an offer', () => {
+  it('no asset is created or lost, and every liability belongs to an offer', () => {
     fc.assert(
       fc.property(fc.array(moves, { minLength: 20, maxLength: 60 }), (sequence) => {
         const market = new TestMarket();
@@ -72,7 +72,7 @@ describe('Whatever is traded', () => {
     );
   });
 
-  it('and every kind of operation had its part in it', () => {
+  it('and every kind of operation took part', () => {
     assert.equal(succeeded.size, 9);
   });
 });

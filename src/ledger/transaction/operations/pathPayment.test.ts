@@ -120,7 +120,7 @@ describe('A strict send spends an exact amount on as much as the books give', ()
   });
 });
 
-describe('A path payment is refused where it cannot be made', () => {
+describe('A path payment is refused if it cannot be made', () => {
   it('malformed, whatever the ledger holds', () => {
     const { market, alice, bob } = twoHops();
     const { usd, eur } = market;
@@ -251,7 +251,7 @@ describe('All hops of a path payment share 1000 offers', () => {
 });
 
 describe('Path payments', () => {
-  it('take offers that touch a frozen key out of the book', () => {
+  it('remove offers that touch a frozen key from the book', () => {
     const { market, maker, alice, bob } = twoHops();
     const { usd, eur } = market;
     market.must(bob, sellOp(eur, usd, 1000n, [4, 1]));
@@ -268,7 +268,7 @@ describe('Path payments', () => {
     );
   });
 
-  it('say which trades they made, then what arrived, in their events', () => {
+  it('report in their events the trades they made, then what arrived', () => {
     const { market, alice, bob } = twoHops();
     const { usd, eur } = market;
     const { events } = market.apply([alice, receiveOp(usd, 9999n, bob, eur, 1n)]);

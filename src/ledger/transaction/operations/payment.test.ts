@@ -49,13 +49,13 @@ describe('lumens can be paid to any account that exists', () => {
     assert.equal(world.one(alice, paymentOp(bob, NATIVE, spendable)), 'success');
   });
 
-  it('refuses what would overflow the destination, whatever the source has', () => {
+  it('refuses amounts that would overflow the destination, whatever the source has', () => {
     const rich = world.account('rich', INT64_MAX);
     assert.equal(world.one(alice, paymentOp(rich, NATIVE, 1n)), 'lineFull');
   });
 });
 
-describe('lumens paid to oneself change nothing, whether they are there or not', () => {
+describe('lumens paid to oneself change nothing, whether they exist or not', () => {
   it('succeeds without touching the account', () => {
     const world = new TestWorld();
     const alice = world.account('alice', XLM);
@@ -104,7 +104,7 @@ describe('an issued asset needs an authorized trustline on each side that does n
     assert.equal(world.one(bob, paymentOp(bob, usd, 401n)), 'lineFull');
   });
 
-  it('lets an asset go back to an issuer that is no more', () => {
+  it('lets an asset return to an issuer that no longer exists', () => {
     const gone = credit('USD', accountNamed('gone'));
     const line = xdr.TrustLineAsset.assetTypeCreditAlphanum4(
       gone.type === 'assetTypeCreditAlphanum4' ? gone.alphaNum4 : assert.fail(),
@@ -116,8 +116,8 @@ describe('an issued asset needs an authorized trustline on each side that does n
   });
 });
 
-describe('a line without authorization neither takes nor gives', () => {
-  it('refuses both, and a line that may only keep its liabilities too', () => {
+describe('a line without authorization neither receives nor pays', () => {
+  it('refuses both, and also a line that is authorized only to maintain liabilities', () => {
     const world = new TestWorld();
     const issuer = world.account('issuer', 10n * XLM);
     const usd = credit('USD', issuer);
@@ -156,11 +156,11 @@ describe('every payment is an event (CAP-67)', () => {
     assert.equal(eventOf(alice, bob, NATIVE), 'transfer');
   });
 
-  it('is one even where lumens stay where they are', () => {
+  it('is one even if lumens do not move', () => {
     assert.equal(eventOf(alice, alice, NATIVE), 'transfer');
   });
 
-  it('is none where the payment fails', () => {
+  it('is none if the payment fails', () => {
     assert.equal(eventOf(bob, alice, usd), '');
   });
 });

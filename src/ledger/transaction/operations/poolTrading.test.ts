@@ -57,7 +57,7 @@ describe('A path payment takes the pool unless the book is strictly better', () 
     assert.deepEqual(claims, [['pool', 1000n, 1005n]]);
   });
 
-  it('the pool where the book cannot do all of it', () => {
+  it('the pool if the book cannot do all of it', () => {
     const { market, maker, alice } = withPool();
     const { usd, eur } = market;
     market.must(maker, sellOp(eur, usd, 999n, [1, 2]));
@@ -65,7 +65,7 @@ describe('A path payment takes the pool unless the book is strictly better', () 
     assert.deepEqual(claims, [['pool', 1000n, 1005n]]);
   });
 
-  it('the pool where an own offer is in the way', () => {
+  it('the pool if one’s own offer is in the way', () => {
     const { market, alice } = withPool();
     const { usd, eur } = market;
     market.must(alice, sellOp(eur, usd, 999n, [1, 2]));
@@ -116,7 +116,7 @@ describe('The one that is not used leaves no trace', () => {
     ]);
   });
 
-  it('but offers that were crossed in vain count as work', () => {
+  it('but offers that were crossed in vain still count as work', () => {
     const { market, maker, alice } = withPool();
     const { usd, eur } = market;
     market.putOffers(maker, eur, usd, 999);

@@ -58,7 +58,7 @@ function accountKey(accountId: xdr.PublicKey): xdr.LedgerKey {
   return xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId }));
 }
 
-describe('the sponsor of an entry or signer may stop paying, and the owner then pays', () => {
+describe('the sponsor of an entry or signer can stop paying, and the owner then pays', () => {
   it('hands both back', () => {
     const { world, sponsor, alice, data, signer, payers } = sponsored();
     assert.equal(world.apply([sponsor, data], [sponsor, signer]).code, 'txSuccess');
@@ -68,7 +68,7 @@ describe('the sponsor of an entry or signer may stop paying, and the owner then 
     assert.equal(world.get(alice).numSubEntries, 2);
   });
 
-  it('is refused where the owner cannot pay', () => {
+  it('is refused if the owner cannot pay', () => {
     const { world, sponsor, next, alice, data, signer } = sponsored();
     const spare = world.get(alice).balance - 2n * RESERVE;
     world.apply([alice, paymentOp(next, NATIVE, spare)]);
@@ -76,7 +76,7 @@ describe('the sponsor of an entry or signer may stop paying, and the owner then 
     assert.equal(world.one(sponsor, signer), 'lowReserve');
   });
 
-  it('is for the sponsor alone while there is one', () => {
+  it('is possible only for the sponsor while there is one', () => {
     const { world, next, alice, data, signer } = sponsored();
     for (const source of [next, alice]) {
       assert.equal(world.one(source, data), 'notSponsor');
@@ -139,7 +139,7 @@ describe('the sponsor of the revoking account at that moment becomes the sponsor
     assert.deepEqual(results, ['success', 'lowReserve']);
   });
 
-  it('but the owner pays for itself where it is the one who sponsors', () => {
+  it('but the owner pays for itself if it is the sponsor', () => {
     const { world, sponsor, alice, data, signer, payers } = sponsored();
     const outcome = world.apply(
       [alice, beginOp(sponsor)],
@@ -186,7 +186,7 @@ describe('a claimable balance always has a sponsor', () => {
   });
 });
 
-describe('what cannot exist cannot be revoked', () => {
+describe('sponsorships that cannot exist cannot be revoked', () => {
   const { world, sponsor, alice } = parties();
   const lineKey = (accountId: xdr.PublicKey, asset: xdr.TrustLineAsset): xdr.LedgerKey =>
     xdr.LedgerKey.trustline(new xdr.LedgerKeyTrustLine({ accountId, asset }));

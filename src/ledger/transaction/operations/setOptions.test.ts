@@ -22,13 +22,13 @@ function world(flags = 0): { world: TestWorld; alice: xdr.PublicKey } {
   return { world: fresh, alice: fresh.account('alice', 100n * XLM, { flags }) };
 }
 
-describe('changing keys or thresholds asks for the high threshold, all else for the medium one', () => {
+describe('changing keys or thresholds requires the high threshold, anything else the medium one', () => {
   const level = (options: Parameters<typeof setOptionsOp>[0]): string => {
     const body = setOptionsOp(options);
     return body.type === 'setOptions' ? setOptions.threshold(body) : assert.fail();
   };
 
-  it('tells them apart', () => {
+  it('distinguishes them', () => {
     assert.equal(level({ homeDomain: 'example.org' }), 'medium');
     assert.equal(level({ setFlags: 1 }), 'medium');
     for (const option of ['masterWeight', 'lowThreshold', 'medThreshold', 'highThreshold']) {
@@ -124,7 +124,7 @@ describe('a signer', () => {
     assert.equal(fresh.get(poor).numSubEntries, 0);
   });
 
-  it('changes its weight for nothing', () => {
+  it('changes its weight without cost', () => {
     const fresh = new TestWorld();
     const poor = fresh.account('poor', 3n * RESERVE);
     fresh.apply([poor, signerOp(bob, 1)]);
@@ -135,7 +135,7 @@ describe('a signer', () => {
     );
   });
 
-  it('may be removed without being there', () => {
+  it('can be removed without being there', () => {
     const { world: w, alice } = world();
     assert.equal(w.one(alice, signerOp(bob, 0)), 'success');
   });

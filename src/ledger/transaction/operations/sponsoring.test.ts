@@ -37,7 +37,7 @@ function three() {
 }
 
 describe('an account that begins to sponsor another pays for its new reserves until it ends that', () => {
-  it('pays for entries and signers of an account that could not', () => {
+  it('pays for entries and signers that the account could not pay for', () => {
     const { world, sponsor, alice } = three();
     const outcome = world.apply(
       [sponsor, beginOp(alice)],
@@ -63,7 +63,7 @@ describe('an account that begins to sponsor another pays for its new reserves un
     assert.equal(numSponsoring(world.get(other)), 0);
   });
 
-  it('pays for nothing that was there before, and for nothing after', () => {
+  it('pays for nothing that existed before, and for nothing afterwards', () => {
     const { world, sponsor, other } = three();
     world.apply([other, dataOp('before', 'x')]);
     world.apply([sponsor, beginOp(other)], [other, dataOp('before', 'y')], [other, endOp()]);
@@ -71,7 +71,7 @@ describe('an account that begins to sponsor another pays for its new reserves un
     assert.equal(numSponsoring(world.get(sponsor)), 0);
   });
 
-  it('gets its reserves back when the entry or signer goes', () => {
+  it('gets its reserves back when the entry or signer is removed', () => {
     const { world, sponsor, alice } = three();
     const key = keySigner(accountNamed('key'));
     world.apply(
@@ -85,7 +85,7 @@ describe('an account that begins to sponsor another pays for its new reserves un
     assert.equal(numSponsored(world.get(alice)), 0);
   });
 
-  it('keeps each signer beside its own sponsor, in whatever order they come and go', () => {
+  it('keeps each signer with its own sponsor, in whatever order they are added and removed', () => {
     const { world, sponsor, other } = three();
     const key = (fill: number): xdr.SignerKey =>
       xdr.SignerKey.signerKeyTypeEd25519(new Uint8Array(32).fill(fill));
@@ -133,7 +133,7 @@ describe('a sponsorship cannot be nested, doubled or left open', () => {
     assert.equal(outcome.code, 'txSuccess');
   });
 
-  it('is ended by the sponsored account alone', () => {
+  it('can be ended only by the sponsored account', () => {
     const { world, sponsor, alice } = three();
     const { results } = world.apply([sponsor, beginOp(alice)], [sponsor, endOp()]);
     assert.deepEqual(results, ['success', 'notSponsored']);
@@ -154,7 +154,7 @@ describe('a sponsorship cannot be nested, doubled or left open', () => {
 });
 
 describe('a sponsor has to afford what it pays for', () => {
-  it('asks its balance above reserve and liabilities, not that of the sponsored account', () => {
+  it('needs balance above its own reserve and liabilities, not the sponsored account’s', () => {
     const { world, alice, other } = three();
     const poor = world.account('poor', 3n * RESERVE - 1n);
     const sandwich = (sponsor: xdr.PublicKey) =>

@@ -94,7 +94,7 @@ for (const [name, set] of Object.entries(ways)) {
       assert.equal(flagsOf(w), TRUSTLINE_FLAGS.clawbackEnabled);
     });
 
-    it('says in its event whether the holder may use the asset', () => {
+    it('reports in its event whether the holder may use the asset', () => {
       const w = world();
       const said = [MAINTAIN, FULL].flatMap((authorize) =>
         w.ledger
@@ -146,7 +146,7 @@ describe('AllowTrust is malformed', () => {
 });
 
 describe('SetTrustLineFlags', () => {
-  it('is malformed for lumens, for what others issue, and for flags at odds', () => {
+  it('is malformed for lumens, for assets of others, and for contradictory flags', () => {
     const { ledger, issuer, alice, usd } = world();
     const of = (asset: xdr.Asset, set: number, clear: number): string =>
       ledger.one(issuer, trustFlagsOp(alice, asset, { set, clear }));
@@ -252,7 +252,7 @@ describe('Revoking turns pool shares into claimable balances (CAP-38)', () => {
     );
   });
 
-  it('hands on the power to claw back', () => {
+  it('passes on the power to claw back', () => {
     const w = withPool(ACCOUNT_FLAGS.authRevocable | ACCOUNT_FLAGS.clawbackEnabled);
     w.ledger.apply(revoke(w));
     assert.equal(balanceOf(w, w.usd)?.balance.ext.type, 'v1');
@@ -306,7 +306,7 @@ describe('Revoking turns pool shares into claimable balances (CAP-38)', () => {
     assert.equal(numSponsoring(w.ledger.get(w.alice)), 2);
   });
 
-  it('is refused where a sponsor of the holder cannot pay the new reserves', () => {
+  it('is refused if a sponsor of the holder cannot pay the new reserves', () => {
     const w = withPool();
     const poor = w.ledger.account('poor', 3n * RESERVE);
     const revokeSponsored = (): readonly string[] =>
@@ -315,7 +315,7 @@ describe('Revoking turns pool shares into claimable balances (CAP-38)', () => {
     assert.equal(flagsOf(w), FULL);
   });
 
-  it('closes an empty share without making balances', () => {
+  it('closes an empty share without creating balances', () => {
     const w = world();
     const pool = poolOf(NATIVE, w.usd);
     w.ledger.apply([w.alice, changeTrustOp(pool, 10_000n)]);

@@ -9,7 +9,7 @@ const keyOf = (key: LocalKey): Uint8Array => key.publicKey.ed25519.value;
 const MESSAGE = Buffer.from('a transaction');
 
 describe('A signature that was verified ahead', () => {
-  it('has the verdict that it has without that', async () => {
+  it('has the same verdict as without that', async () => {
     const good = alice.sign(MESSAGE);
     const bad = Buffer.from(good);
     bad[0] = (bad[0] ?? 0) ^ 1;
@@ -33,7 +33,7 @@ describe('A signature that was verified ahead', () => {
     assert.deepEqual(verdicts, [true, false, false, false, false, false, false]);
   });
 
-  it('may be asked for while it is being verified', async () => {
+  it('can be queried while it is being verified', async () => {
     const verifier = createSignatureVerifier();
     const signature = alice.sign(MESSAGE);
     const ahead = verifier.ahead(keyOf(alice), signature, MESSAGE);

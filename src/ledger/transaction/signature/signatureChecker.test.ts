@@ -51,7 +51,7 @@ describe('A signature counts its signer’s weight', () => {
     assert.equal(both.check([ed25519(alice, 2), ed25519(bob, 1)], 3), true);
   });
 
-  it('counts a signer once, however often he signed', () => {
+  it('counts a signer once, however often it signed', () => {
     const twice = checker(alice.decorate(HASH), alice.decorate(HASH));
     assert.equal(twice.check([ed25519(alice, 1)], 2), false);
   });
@@ -62,12 +62,12 @@ describe('A signature counts its signer’s weight', () => {
     assert.equal(checker(alice.decorate(HASH)).check(signers, 256), false);
   });
 
-  it('takes one signature even where the threshold is zero', () => {
+  it('requires one signature even if the threshold is zero', () => {
     assert.equal(checker().check([ed25519(alice, 1)], 0), false);
     assert.equal(checker(alice.decorate(HASH)).check([ed25519(alice, 1)], 0), true);
   });
 
-  it('passes over signatures of another message, another key or another length', () => {
+  it('skips signatures of another message, another key or another length', () => {
     const other = createHash('sha256').update('another').digest();
     assert.equal(checker(alice.decorate(other)).check([ed25519(alice, 1)], 1), false);
     assert.equal(checker(bob.decorate(HASH)).check([ed25519(alice, 1)], 1), false);
@@ -78,7 +78,7 @@ describe('A signature counts its signer’s weight', () => {
     assert.equal(checker(short).check([ed25519(alice, 1)], 1), false);
   });
 
-  it('is not tried where its hint names another key', () => {
+  it('is not tried if its hint names another key', () => {
     const misnamed = new xdr.DecoratedSignature({
       hint: bob.decorate(HASH).hint,
       signature: alice.sign(HASH),
@@ -88,7 +88,7 @@ describe('A signature counts its signer’s weight', () => {
 });
 
 describe('Every signature must be of use', () => {
-  it('notices one that nobody asked for', () => {
+  it('detects one that nothing required', () => {
     const subject = checker(alice.decorate(HASH), bob.decorate(HASH));
     assert.equal(subject.check([ed25519(alice, 1)], 1), true);
     assert.equal(subject.allUsed(), false);
@@ -96,13 +96,13 @@ describe('Every signature must be of use', () => {
     assert.equal(subject.allUsed(), true);
   });
 
-  it('leaves those unused that come after the threshold is reached', () => {
+  it('leaves those unused that follow after the threshold is reached', () => {
     const subject = checker(alice.decorate(HASH), bob.decorate(HASH));
     assert.equal(subject.check([ed25519(alice, 1), ed25519(bob, 1)], 1), true);
     assert.equal(subject.allUsed(), false);
   });
 
-  it('marks signatures that helped even where the weight falls short', () => {
+  it('marks signatures that helped even if the weight falls short', () => {
     const subject = checker(alice.decorate(HASH));
     assert.equal(subject.check([ed25519(alice, 1)], 9), false);
     assert.equal(subject.allUsed(), true);
@@ -117,7 +117,7 @@ describe('Signers of other kinds', () => {
     assert.equal(checker().check([preAuthorized(Buffer.alloc(32, 7), 1)], 1), false);
   });
 
-  it('are asked before signatures: one that is then not needed is left over', () => {
+  it('are checked before signatures: one that is then not needed is left over', () => {
     const subject = checker(alice.decorate(HASH));
     assert.equal(subject.check([ed25519(alice, 1), preAuthorized(HASH, 1)], 1), true);
     assert.equal(subject.allUsed(), false);

@@ -59,7 +59,7 @@ describe('A sequence number', () => {
     assert.equal(isBadSequence(9n, when({}), 7n, 5), true);
   });
 
-  it('may be any higher one from an account that has reached minSeqNum', () => {
+  it('can be any higher one from an account that has reached minSeqNum', () => {
     const relaxed = when({ minSeqNum: 5n });
     assert.equal(isBadSequence(100n, relaxed, 7n, 5), false);
     assert.equal(isBadSequence(100n, relaxed, 5n, 5), false);
@@ -67,7 +67,7 @@ describe('A sequence number', () => {
     assert.equal(isBadSequence(7n, relaxed, 7n, 5), true);
   });
 
-  it('is never the one that accounts of this ledger start with', () => {
+  it('is never the one with which accounts of this ledger start', () => {
     const start = 5n << 32n;
     assert.equal(isBadSequence(start, when({}), start - 1n, 5), true);
     assert.equal(isBadSequence(start, when({ minSeqNum: 0n }), 1n, 5), true);
@@ -109,7 +109,7 @@ describe('The age of the account’s sequence number', () => {
     );
   });
 
-  it('counts from zero for an account that was never noted', () => {
+  it('counts from zero for an account without a record', () => {
     assert.equal(isTooEarlyForAccount(when({ minSeqAge: 60n }), at(9, 60n), account), false);
     assert.equal(isTooEarlyForAccount(when({ minSeqAge: 61n }), at(9, 60n), account), true);
     assert.equal(isTooEarlyForAccount(when({ minSeqLedgerGap: 10 }), at(9, 60n), account), true);

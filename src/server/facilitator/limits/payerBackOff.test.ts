@@ -7,7 +7,7 @@ import { createPayerBackOff, describePause, FAILURES_LAST_MS } from './payerBack
 const payer = PAYER.address;
 
 describe('A payer whose settlements fail on the ledger', () => {
-  it('waits from the second failure on, each time twice as long, ten minutes at most', () => {
+  it('has to wait from the second failure on, each time twice as long, at most ten minutes', () => {
     const clock = testClock();
     const backOff = createPayerBackOff(clock);
     const pauses: number[] = [];

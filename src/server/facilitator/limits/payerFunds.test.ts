@@ -41,21 +41,21 @@ function world(held: bigint | undefined, shared?: SharedFunds, most = 25) {
   return { clock, ledger, ask, committed };
 }
 
-describe('At most what a payer’s funds cover goes to the ledger at once', () => {
-  it('a payment alone asks nothing: its simulation shows the funds', async () => {
+describe('A payer’s payments go to the ledger only as far as its funds cover them', () => {
+  it('a single payment needs no read: its simulation shows the funds', async () => {
     const { ledger, committed } = world(0n);
     (await committed(5n)).close(101);
     await committed(5n);
     assert.equal(ledger.readings, 0);
   });
 
-  it('further ones are covered by one reading as long as it suffices', async () => {
+  it('one read covers further ones as long as it suffices', async () => {
     const { ledger, committed } = world(10n);
     for (let i = 0; i < 5; i++) await committed(2n);
     assert.equal(ledger.readings, 1);
   });
 
-  it('one that is not covered waits, and goes when another moved nothing', async () => {
+  it('one that is not covered waits, and is submitted if another moved nothing', async () => {
     const { ask, committed } = world(3n);
     const first = await committed(2n);
     const second = ask(2n);
@@ -77,7 +77,7 @@ describe('At most what a payer’s funds cover goes to the ledger at once', () =
     assert.deepEqual(third, { status: 'lacking', held: 1n });
   });
 
-  it('a reading from before the ledger in which another moved does not show that money', async () => {
+  it('a read from before the ledger in which another moved does not show that money', async () => {
     const { ledger, ask, committed } = world(4n);
     const [first, second] = [await committed(2n), await committed(1n)];
     first.close(101);
@@ -89,7 +89,7 @@ describe('At most what a payer’s funds cover goes to the ledger at once', () =
     assert.equal((await third).status, 'committed');
   });
 
-  it('those who wait are served in the order they came, and not for ever', async () => {
+  it('waiting ones are served in order of arrival, and not for ever', async () => {
     const { clock, ask, committed } = world(2n);
     const first = await committed(2n);
     const order: string[] = [];
@@ -112,7 +112,7 @@ describe('At most what a payer’s funds cover goes to the ledger at once', () =
     assert.deepEqual(await Promise.all([fourth, fifth]), [{ status: 'busy' }, { status: 'busy' }]);
   });
 
-  it('what cannot be read goes one at a time', async () => {
+  it('without a read they go one at a time', async () => {
     const { ask, committed } = world(undefined);
     const first = await committed(1n);
     const second = ask(1n);
@@ -140,7 +140,7 @@ describe('At most what a payer’s funds cover goes to the ledger at once', () =
     assert.equal((await fourth).status, 'committed');
   });
 
-  it('funds that are under way in other instances are not there', async () => {
+  it('funds in flight in other instances are not available', async () => {
     const waits: [string, boolean][] = [];
     const elsewhere = { count: 1, amount: 4n };
     const { ask, clock } = world(5n, {
@@ -159,7 +159,7 @@ describe('At most what a payer’s funds cover goes to the ledger at once', () =
     assert.deepEqual(waits.at(-1), ['second', false]);
   });
 
-  it('whatever comes in whatever order, what is set aside beside another never exceeds the funds', async () => {
+  it('in any order of events, the funds reserved for concurrent payments never exceed the balance', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.bigInt({ min: 0n, max: 20n }),

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { clientAddress, clientKey, isLoopback } from './clientKey.ts';
 
-describe('[spec: Limits/Request rate] per IP: whose request it is', () => {
-  it('is said by the connection, and a forged X-Forwarded-For changes nothing', () => {
+describe('[spec: Limits/Request rate] per IP: the client of a request', () => {
+  it('is the connection’s address, and a forged X-Forwarded-For changes nothing', () => {
     assert.equal(clientAddress('192.0.2.1', '203.0.113.9', 0), '192.0.2.1');
     assert.equal(clientAddress('::ffff:192.0.2.1', undefined, 0), '192.0.2.1');
   });
 
-  it('behind trusted proxies is the entry that the outermost of them wrote', () => {
+  it('behind trusted proxies is the entry that the outermost one wrote', () => {
     const forwarded = '198.51.100.7, 203.0.113.9, 10.0.0.1';
     assert.equal(clientAddress('10.0.0.2', forwarded, 1), '10.0.0.1');
     assert.equal(clientAddress('10.0.0.2', forwarded, 2), '203.0.113.9');
@@ -16,7 +16,7 @@ describe('[spec: Limits/Request rate] per IP: whose request it is', () => {
     assert.equal(clientAddress('10.0.0.2', '203.0.113.9:1234', 1), '203.0.113.9');
   });
 
-  it('is the connection again when the header is missing, too short, too long or no address', () => {
+  it('is the connection’s again if the header is missing, too short, too long or not an address', () => {
     for (const header of [undefined, '', '203.0.113.9', 'a, b', ', '.repeat(3_000)]) {
       assert.equal(clientAddress('10.0.0.2', header, 2), '10.0.0.2');
     }
@@ -24,7 +24,7 @@ describe('[spec: Limits/Request rate] per IP: whose request it is', () => {
   });
 });
 
-describe('What requests are counted under', () => {
+describe('The key under which requests are counted', () => {
   it('is an IPv4 address, unchanged', () => {
     assert.equal(clientKey('192.0.2.1'), '192.0.2.1');
   });
@@ -44,7 +44,7 @@ describe('What requests are counted under', () => {
     assert.equal(clientKey('64:ff9b::192.0.2.1'), '64:ff9b:0:0::/64');
   });
 
-  it('tells loopback', () => {
+  it('recognises loopback', () => {
     for (const address of ['127.0.0.1', '127.8.8.8', '::1']) assert.ok(isLoopback(address));
     for (const address of ['10.0.0.1', '::2', '1.27.0.1']) assert.ok(!isLoopback(address));
   });

@@ -44,7 +44,7 @@ describe('[spec: Limits/Request rate] 60 requests per minute per IP', () => {
     );
   });
 
-  it('a refused request is not counted: who insists waits no longer', () => {
+  it('a refused request is not counted, so a client that insists waits no longer', () => {
     const { clock, take } = limiter(1);
     take();
     for (let second = 0; second < 59; second++) {
@@ -55,7 +55,7 @@ describe('[spec: Limits/Request rate] 60 requests per minute per IP', () => {
     assert.equal(take().allowed, true);
   });
 
-  it('keeps a bounded number of clients, and forgets the one that was silent longest', () => {
+  it('keeps a limited number of clients, and drops the one that was silent longest', () => {
     const { take } = limiter(10_000);
     // At this rate 100 clients fit.
     take('first');

@@ -7,7 +7,7 @@ import { createRateLimiter } from './rateLimiter.ts';
 import { createSharedRateLimiter } from './sharedRateLimiter.ts';
 
 describe('[spec: Limits/Request rate] Instances that share a store share the limit', () => {
-  it('what passes at one counts at the other, until the minute is over', async () => {
+  it('requests at one count at the other, until the minute is over', async () => {
     const database = await openStore({ dataFolder: null, databaseUrl: null });
     const clock = testClock(600_000);
     const instance = () =>
@@ -30,7 +30,7 @@ describe('[spec: Limits/Request rate] Instances that share a store share the lim
     await database.close();
   });
 
-  it('a store that gives no answer neither stops the service nor lifts the limit', async () => {
+  it('a store that does not answer neither stops the service nor lifts the limit', async () => {
     const clock = testClock();
     const faults: unknown[] = [];
     const away = { hit: () => Promise.reject(new Error('away')) };

@@ -7,7 +7,7 @@ import { openPayerRecords, type PayerRecords } from './payerRecords.ts';
 
 const ASSET = parseContractAddress('CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA');
 
-describe('What the journal of all instances says of a payer', () => {
+describe('The records of a payer in the journal of all instances', () => {
   let database: Database;
   let records: PayerRecords;
   before(async () => {
@@ -35,7 +35,7 @@ describe('What the journal of all instances says of a payer', () => {
   });
   after(() => database.close());
 
-  it('has under way elsewhere what does not wait for its funds', async () => {
+  it('has payments in flight elsewhere that do not wait for their funds', async () => {
     assert.ok(ASSET);
     const underWay = () => records.underWay(PAYER.address, ASSET, 'mine');
     assert.deepEqual(await underWay(), { count: 2, amount: 10n });
@@ -45,7 +45,7 @@ describe('What the journal of all instances says of a payer', () => {
     assert.deepEqual(await underWay(), { count: 2, amount: 10n });
   });
 
-  it('knows the failures that the sponsor paid for, and since when', async () => {
+  it('has the failures that the sponsor paid for, and their times', async () => {
     const { address: payer } = PAYER;
     assert.deepEqual(await records.failures(0), [{ payer, count: 2, lastAt: 300 }]);
     assert.deepEqual(await records.failures(250, payer), [{ payer, count: 1, lastAt: 300 }]);

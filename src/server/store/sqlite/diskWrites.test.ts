@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { DiskWrites } from './diskWrites.ts';
 
-describe('A write is brought to the disk', () => {
+describe('A write is flushed to the disk', () => {
   let steps: string[];
   let disk: DiskWrites;
   const noting = (step: string) => async () => {
@@ -28,7 +28,7 @@ describe('A write is brought to the disk', () => {
     assert.deepEqual(steps, ['log', 'file']);
   });
 
-  it('without a checkpoint while others follow, which would stop them', () => {
+  it('without a checkpoint while other writes follow, which it would stop', () => {
     for (let ms = 0; ms < 20_000; ms += 100) {
       disk.noteWrite();
       mock.timers.tick(100);
@@ -37,7 +37,7 @@ describe('A write is brought to the disk', () => {
     assert.equal(steps.length, 10);
   });
 
-  it('also after a step has failed', () => {
+  it('even after a step has failed', () => {
     disk.noteWrite();
     mock.timers.tick(2_000);
     mock.timers.tick(2_000);
@@ -47,7 +47,7 @@ describe('A write is brought to the disk', () => {
     assert.deepEqual(steps, ['log', 'file', 'log', 'file']);
   });
 
-  it('no more after the store was closed', () => {
+  it('no longer after the store was closed', () => {
     disk.noteWrite();
     disk.stop();
     mock.timers.tick(10_000);

@@ -116,7 +116,7 @@ describe('Why a payment does not simulate', () => {
       assert.match((await explain([contract, seller])).detail ?? '', /^0 held/);
     });
 
-    it('of XLM, for which nobody needs a trustline', async () => {
+    it('of XLM, which needs no trustline', async () => {
       const entries = (balance: bigint) => [
         assetContract(USDC, 'native'),
         accountWith(PAYER.address, balance),
@@ -136,13 +136,13 @@ describe('Why a payment does not simulate', () => {
       assert.equal((await explain(entries(100_000n), { parts })).code, 'simulation_failed');
     });
 
-    it('not as the issuer, who has as much as it likes', async () => {
+    it('not as the issuer, which has an unlimited amount', async () => {
       const issuing = { code: 'USDC', issuer: PAYER.address };
       const entries = [assetContract(USDC, issuing), trustline(SELLER.address, issuing, 0n)];
       assert.equal((await explain(entries)).code, 'simulation_failed');
     });
 
-    it('not of a token that keeps balances of its own, or of no contract at all', async () => {
+    it('not of a token that keeps its own balances, or without a contract', async () => {
       assert.equal((await explain([ownToken(USDC)])).code, 'simulation_failed');
       assert.equal((await explain([])).code, 'simulation_failed');
     });
@@ -156,7 +156,7 @@ describe('Why a payment does not simulate', () => {
       });
     });
 
-    it('[spec: Authentication/Policy refusal] of a smart account: what it said, in words where they are known', async () => {
+    it('[spec: Authentication/Policy refusal] of a smart account: its error, with a description if it is known', async () => {
       const parts = { from: OTHER_ASSET, entries: [{ by: OTHER_ASSET }] };
       const entries = [
         USDC_CONTRACT,
@@ -175,7 +175,7 @@ describe('Why a payment does not simulate', () => {
       });
     });
 
-    it('only where its first line says so', async () => {
+    it('only if its first line says so', async () => {
       const error = `HostError: Error(Budget, ExceededLimit)\n${AUTH}`;
       assert.deepEqual(await explain(SOUND, { error }), {
         code: 'simulation_failed',

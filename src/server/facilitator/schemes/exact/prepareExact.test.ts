@@ -53,7 +53,7 @@ describe('A payment of scheme exact', () => {
     assert.equal(prepared.value.authorization?.key, authorizationKey(PAYER.address, 77n));
   });
 
-  it('that nobody has authorized is still read: verification says what is wrong', () => {
+  it('without an authorization is still read: verification reports the fault', () => {
     for (const entries of [[], [{ kind: 'sourceAccount' as const }]]) {
       const prepared = prepareExact(paymentRequest({ entries }), OWN);
       assert.ok(prepared.ok);
@@ -61,12 +61,12 @@ describe('A payment of scheme exact', () => {
     }
   });
 
-  it('[spec: POST /verify and POST /settle/Simulation source] takes the null account the canonical client sends as source, and any other', () => {
+  it('[spec: POST /verify and POST /settle/Simulation source] accepts the canonical client’s null account as source, and any other', () => {
     assert.equal(verdict({ source: new Uint8Array(32) }), 'ok');
     assert.equal(verdict({ source: STRANGER.publicKey }), 'ok');
   });
 
-  it('takes contract payers and contract recipients', () => {
+  it('accepts contract payers and contract recipients', () => {
     const contract = { from: OTHER_ASSET, entries: [{ by: OTHER_ASSET }] };
     assert.equal(verdict(contract), 'ok');
     const requirements = { payTo: OTHER_ASSET };
@@ -138,7 +138,7 @@ describe('Each failure of the form has its own code', () => {
     }
   });
 
-  it('version and scheme count in each place where they stand', () => {
+  it('version and scheme are checked in every place', () => {
     const request = paymentRequest();
     const judged = (changed: object) => {
       const prepared = prepareExact({ ...request, ...changed }, OWN);
@@ -162,7 +162,7 @@ describe('Each failure of the form has its own code', () => {
     assert.match((!prepared.ok && prepared.rejection.detail) || '', /muxed/);
   });
 
-  it('the first rule broken decides, in the canonical order', () => {
+  it('the first broken rule decides, in the canonical order', () => {
     const everything: PaymentParts = {
       source: CHANNEL.publicKey,
       asset: OTHER_ASSET,

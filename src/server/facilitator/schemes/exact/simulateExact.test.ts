@@ -36,8 +36,8 @@ async function judge(simulation: object, entry: EntryParts = {}, fee?: number) {
 const code = ({ checked }: Awaited<ReturnType<typeof judge>>) =>
   checked.ok ? 'ok' : checked.rejection.code;
 
-describe('A payment of scheme exact beside the ledger', () => {
-  it('that simulates to its one transfer is good, with what the simulation returned', async () => {
+describe('A payment of scheme exact on the ledger', () => {
+  it('that simulates to its one transfer is valid, with the simulation’s result', async () => {
     const { checked, maybeSkew } = await judge(success({ minResourceFee: 60_001n }));
     assert.ok(checked.ok);
     assert.equal(checked.value.minResourceFee, 60_001n);
@@ -50,7 +50,7 @@ describe('A payment of scheme exact beside the ledger', () => {
     assert.deepEqual(checked.rejection, { code: 'no_transfer_events', payer: PAYER.address });
   });
 
-  it('[spec: Limits/Fee ceiling] is judged by what is bid: the resource fee and twice the inclusion fee', async () => {
+  it('[spec: Limits/Fee ceiling] is judged by the bid: the resource fee and twice the inclusion fee', async () => {
     assert.equal(code(await judge(success({ minResourceFee: 499_800n }), {}, 500_000)), 'ok');
     assert.equal(
       code(await judge(success({ minResourceFee: 499_801n }), {}, 500_000)),
@@ -62,7 +62,7 @@ describe('A payment of scheme exact beside the ledger', () => {
     );
   });
 
-  it('a resource fee that the transaction data names is bid, so it is judged too', async () => {
+  it('a resource fee in the transaction data is bid, so it is judged too', async () => {
     const rogue = success({ minResourceFee: 60_000n, resourceFee: 2n ** 62n });
     assert.equal(code(await judge(rogue)), 'fee_exceeds_maximum');
   });
@@ -75,7 +75,7 @@ describe('A payment of scheme exact beside the ledger', () => {
     assert.equal(code(await judge(success(), expired)), 'signature_expired');
   });
 
-  it('[spec: Authentication/Expiry] may be signed for maxTimeoutSeconds in ledgers, and six more', async () => {
+  it('[spec: Authentication/Expiry] can be signed for maxTimeoutSeconds in ledgers, and six more', async () => {
     const until = async (expirationLedger: number) =>
       code(await judge(success(), { expirationLedger }));
     assert.equal(await until(1_066), 'ok');
@@ -92,12 +92,12 @@ describe('A payment of scheme exact beside the ledger', () => {
   });
 
   describe('whose simulation fails', () => {
-    it('is explained by its authorization where that is wrong in itself', async () => {
+    it('is explained by its authorization if that is invalid in itself', async () => {
       const wrong = failure('HostError: Error(Auth, InvalidAction)');
       assert.equal(code(await judge(wrong, { signer: null })), 'missing_payer_signature');
     });
 
-    it('an answer from before it was run names no ledger, and says nothing of the expiration', async () => {
+    it('an answer from before it ran names no ledger, and does not judge the expiration', async () => {
       const early = { ...failure('Transaction memo is not supported'), latestLedger: 0 };
       const { checked, maybeSkew } = await judge(early);
       assert.ok(!checked.ok);
@@ -115,7 +115,7 @@ describe('A payment of scheme exact beside the ledger', () => {
   });
 });
 
-describe('[spec: POST /verify and POST /settle/Skew guard] A refusal that a server behind others explains', () => {
+describe('[spec: POST /verify and POST /settle/Skew guard] A refusal that might come from a server behind the others', () => {
   const skewed = async (expirationLedger: number) =>
     (await judge(success(), { expirationLedger })).maybeSkew;
 
@@ -124,7 +124,7 @@ describe('[spec: POST /verify and POST /settle/Skew guard] A refusal that a serv
     assert.equal(await skewed(1_079), false);
   });
 
-  it('whatever it is, at a ledger that is older than one seen before', async () => {
+  it('any refusal, at a ledger that is older than one seen before', async () => {
     const network = await networkThat({
       simulations: [success(), success({ latestLedger: 999, events: [] }), success({ events: [] })],
     });

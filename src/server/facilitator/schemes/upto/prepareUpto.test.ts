@@ -79,7 +79,7 @@ describe('A payment of scheme upto', () => {
     assert.notEqual(keyOf({}), keyOf({ terms: { nonce: new Uint8Array(32) } }));
   });
 
-  it('[spec: Upto wire shape/Verify at the ceiling] /verify simulates at the ceiling, not the actual', () => {
+  it('[spec: Upto wire shape/Verify at the ceiling] /verify simulates at the ceiling, not the actual amount', () => {
     for (const parts of [{ extra: { actualAmount: '1' } }, { written: 5n }, {}]) {
       const prepared = prepare(parts, 'verify');
       assert.ok(prepared.ok);
@@ -88,7 +88,7 @@ describe('A payment of scheme upto', () => {
     }
   });
 
-  it('keeps nothing of the buyer’s envelope but the call, its entries and its source', () => {
+  it('keeps only the call, its entries and its source from the buyer’s envelope', () => {
     const prepared = prepare({ source: STRANGER.publicKey });
     assert.ok(prepared.ok);
     const decoded = decodePaymentEnvelope(prepared.value.envelope);
@@ -98,19 +98,19 @@ describe('A payment of scheme upto', () => {
   });
 });
 
-describe('What is settled', () => {
+describe('The settled amount', () => {
   it('[spec: Upto wire shape/Actual amount] [spec: paymentRequirements/upto amount] is extra.actualAmount, while the amount stays the ceiling', () => {
     assert.equal(settledAmount({ extra: { actualAmount: `${ACTUAL}` } }), ACTUAL);
     assert.equal(settledAmount({ extra: { actualAmount: '0' } }), 0n);
     assert.equal(settledAmount({ extra: { actualAmount: `${CEILING}` } }), CEILING);
   });
 
-  it('is an amount of the settle request below the ceiling, as the canonical packages have it', () => {
+  it('is an amount in the settle request below the ceiling, as the canonical packages send it', () => {
     assert.equal(settledAmount({ requirements: { amount: `${ACTUAL}` } }), ACTUAL);
     assert.equal(settledAmount({ requirements: { amount: '0' } }), 0n);
   });
 
-  it('may be given both ways if they agree, and is refused if they differ', () => {
+  it('can be given both ways if they agree, and is refused if they differ', () => {
     const requirements = { amount: `${ACTUAL}` };
     assert.equal(settledAmount({ requirements, extra: { actualAmount: `${ACTUAL}` } }), ACTUAL);
     assert.equal(
@@ -119,7 +119,7 @@ describe('What is settled', () => {
     );
   });
 
-  it('[spec: Upto wire shape/Full ceiling] is the full ceiling when the seller says nothing, with a warning', () => {
+  it('[spec: Upto wire shape/Full ceiling] is the full ceiling if the seller states no amount, with a warning', () => {
     const prepared = prepare({ extra: {} });
     assert.ok(prepared.ok);
     assert.equal(prepared.value.amount, CEILING);
@@ -128,14 +128,14 @@ describe('What is settled', () => {
     assert.ok(stated.ok && stated.value.warning === undefined);
   });
 
-  it('is refused when it is null or no text: JSON writes a NaN as null', () => {
+  it('is refused if it is null or not a string: JSON writes NaN as null', () => {
     for (const actualAmount of [null, 5, {}, '']) {
       const prepared = prepare({ extra: { actualAmount } });
       assert.equal(!prepared.ok && prepared.rejection.code, 'upto_actual_amount_malformed');
     }
   });
 
-  it('brings a warning only where the ceiling is settled for want of a word', () => {
+  it('has a warning only if the ceiling is settled because the seller stated no amount', () => {
     const warningOf = (parts: UptoParts, step: PaymentStep = 'settle') => {
       const prepared = prepare(parts, step);
       assert.ok(prepared.ok);
@@ -167,7 +167,7 @@ describe('What is settled', () => {
   });
 });
 
-describe('Whatever a stranger sends', () => {
+describe('Any input from a stranger', () => {
   const right = Buffer.from(String(uptoRequest().paymentPayload.payload['transaction']), 'base64');
 
   it('is judged: an envelope with bytes changed, left out or added never breaks the service', () => {

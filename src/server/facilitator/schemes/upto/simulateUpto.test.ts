@@ -60,12 +60,12 @@ async function judge(told: Told, parts: UptoParts = {}, actual = ACTUAL) {
 const code = ({ checked }: Awaited<ReturnType<typeof judge>>) =>
   checked.ok ? 'ok' : checked.rejection.code;
 
-describe('A payment of scheme upto beside the ledger', () => {
+describe('A payment of scheme upto on the ledger', () => {
   const simulated = (parts: Parameters<typeof success>[0] = {}) => ({
     simulations: [success({ events: [moved()], ...parts })],
   });
 
-  it('that simulates to its one transfer is good, with what the simulation returned', async () => {
+  it('that simulates to its one transfer is valid, with the simulation’s result', async () => {
     const { checked, maybeSkew } = await judge(simulated({ minResourceFee: 70_001n }));
     assert.ok(checked.ok);
     assert.equal(checked.value.minResourceFee, 70_001n);
@@ -79,7 +79,7 @@ describe('A payment of scheme upto beside the ledger', () => {
     assert.equal(checked.rejection.code, 'upto_no_transfer_event');
   });
 
-  it('[spec: Limits/Fee ceiling] is judged by what is bid: the resource fee and twice the inclusion fee', async () => {
+  it('[spec: Limits/Fee ceiling] is judged by the bid: the resource fee and twice the inclusion fee', async () => {
     assert.equal(code(await judge(simulated({ minResourceFee: 499_800n }))), 'ok');
     const { checked } = await judge(simulated({ minResourceFee: 499_801n }));
     assert.ok(!checked.ok);
@@ -95,7 +95,7 @@ describe('A payment of scheme upto beside the ledger', () => {
     assert.notEqual(code(await judge(simulated(), unsigned)), 'ok');
   });
 
-  it('whose simulation fails is explained by its authorization where that is wrong in itself', async () => {
+  it('whose simulation fails is explained by its authorization if that is invalid in itself', async () => {
     const expired: UptoParts = { terms: { expirationLedger: 1_000 } };
     assert.equal(code(await judge({ simulations: [failure(AUTH)] }, expired)), 'upto_expired');
   });
@@ -111,7 +111,7 @@ describe('A payment of scheme upto beside the ledger', () => {
   });
 });
 
-describe('[spec: POST /verify and POST /settle/Skew guard] A refusal of upto that a server behind others explains', () => {
+describe('[spec: POST /verify and POST /settle/Skew guard] A refusal of upto that might come from a server behind the others', () => {
   it('an expiration a minute of ledgers too far, not more', async () => {
     const skewed = async (expirationLedger: number) => {
       const told = { simulations: [success({ events: [moved()] })] };
@@ -123,7 +123,7 @@ describe('[spec: POST /verify and POST /settle/Skew guard] A refusal of upto tha
     assert.equal(await skewed(1_000 + 17_280 + 13), false);
   });
 
-  it('whatever it is, at a ledger that is older than one seen before, and it is looked at once more', async () => {
+  it('any refusal, at a ledger that is older than one seen before, and it is checked once more', async () => {
     const good = success({ events: [moved()] });
     const network = await networkThat({
       simulations: [good, success({ latestLedger: 999, events: [] }), good],
@@ -175,7 +175,7 @@ describe('Why a payment of scheme upto does not simulate', () => {
     });
   }
 
-  it('[spec: Upto authorization/Replayed] the nonce is used: the contract is asked what it settled', async () => {
+  it('[spec: Upto authorization/Replayed] the nonce is used: the contract reports what it settled', async () => {
     const used = 'HostError: Error(Contract, #206)';
     const told = await explain(used, { returned: toI128(5n) });
     assert.equal(told.code, 'upto_nonce_used');
@@ -212,7 +212,7 @@ describe('Why a payment of scheme upto does not simulate', () => {
     assert.equal(told, 'upto_missing_trustline_recipient');
   });
 
-  it('the payer has less than what was used', async () => {
+  it('the payer has less than the actual amount', async () => {
     const withBalance = (balance: bigint) =>
       explain('HostError: Error(Contract, #10)', {
         entries: [...SOUND.slice(0, 2), trustline(PAYER.address, ISSUED, balance)],
@@ -223,7 +223,7 @@ describe('Why a payment of scheme upto does not simulate', () => {
     assert.equal((await withBalance(ACTUAL)).code, 'upto_simulation_failed');
   });
 
-  it('who pays nothing lacks nothing, and of other tokens nothing is known', async () => {
+  it('a payer of zero lacks nothing, and other tokens’ balances are unknown', async () => {
     const error = 'HostError: Error(Contract, #10)';
     const nothing = await explain(error, { entries: [USDC_CONTRACT], actual: 0n });
     assert.equal(nothing.code, 'upto_simulation_failed');
@@ -234,7 +234,7 @@ describe('Why a payment of scheme upto does not simulate', () => {
     assert.equal((await explain(AUTH, { entries: SOUND })).code, 'upto_signature_invalid');
   });
 
-  it('[spec: Authentication/Policy refusal] a smart account refused, in words where they are known', async () => {
+  it('[spec: Authentication/Policy refusal] a smart account refused, with a description if it is known', async () => {
     const entries = [
       USDC_CONTRACT,
       trustline(SELLER.address, ISSUED, 0n),
@@ -247,7 +247,7 @@ describe('Why a payment of scheme upto does not simulate', () => {
     assert.match(told.detail ?? '', /#1, wrapped as #110/);
   });
 
-  it('[spec: Upto authorization/Replayed] of one that failed on the ledger the contract reports the same', async () => {
+  it('[spec: Upto authorization/Replayed] for one that failed on the ledger, the contract reports the same', async () => {
     const scheme = uptoScheme(
       await networkThat({ simulations: [success({ events: [], returned: toI128(9n) })] }),
       RULES,

@@ -11,7 +11,7 @@ function isValid(schema: object | boolean, value: unknown): boolean {
 }
 
 describe('looserSchema', () => {
-  it('keeps what a reader can judge by', () => {
+  it('keeps the keywords that readers can use', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -24,7 +24,7 @@ describe('looserSchema', () => {
     assert.deepEqual(looserSchema(schema), schema);
   });
 
-  it('has no reference and no base, wherever they stand', () => {
+  it('has no reference and no base anywhere', () => {
     const hostile = {
       $id: 'https://evil.example/',
       $schema: 'http://json-schema.org/draft-07/schema#',
@@ -55,7 +55,7 @@ describe('looserSchema', () => {
     assert.deepEqual(looserSchema(odd), {});
   });
 
-  it('never refuses what the seller’s schema accepts', () => {
+  it('never refuses a value that the seller’s schema accepts', () => {
     const cases: readonly (readonly [object, unknown])[] = [
       [{ oneOf: [{ $ref: '#/$defs/s' }, { type: 'number' }], $defs: { s: { type: 'string' } } }, 1],
       [{ not: { $ref: '#/$defs/s' }, $defs: { s: { type: 'string' } } }, 1],
@@ -72,7 +72,7 @@ describe('looserSchema', () => {
     }
   });
 
-  it('never refuses what a schema of any form accepts, and is valid itself', () => {
+  it('never refuses a value that a schema of any form accepts, and is valid itself', () => {
     const leaf = fc.oneof(
       fc.constantFrom(true, false),
       fc.record(

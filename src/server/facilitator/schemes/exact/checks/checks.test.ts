@@ -41,7 +41,7 @@ describe('The fee', () => {
     assert.equal(fee(400_000n, 400_000n, 500_001n), 'fee_exceeds_maximum');
   });
 
-  it('that the buyer wrote does not count, however high: the facilitator bids its own', () => {
+  it('in the buyer’s envelope does not count, however high: the facilitator bids its own', () => {
     assert.equal(fee(4_000_000_000n, 60_000n, 60_200n), 'ok');
   });
 
@@ -95,7 +95,7 @@ describe('The events of the simulation are the one transfer', () => {
     it(`${what}: ${code}`, () => assert.equal(judge(events), code));
   }
 
-  it('a smart account and its policy may emit events, but move nothing', () => {
+  it('a smart account and its policy can emit events, but move nothing', () => {
     const account = OTHER_ASSET;
     const transfer = { parties: [account, SELLER.address] };
     assert.equal(judge([other('spent'), transfer], account), 'ok');
@@ -177,7 +177,7 @@ describe('The authorization is the payer alone, for this one transfer', () => {
     it(`${what}: ${code}`, () => assert.equal(judge(entries), code));
   }
 
-  it('[spec: Authentication/Expiry] holds from the next ledger to the last one allowed', () => {
+  it('[spec: Authentication/Expiry] is valid from the next ledger to the last one allowed', () => {
     assert.equal(judge([{ expirationLedger: 1_001 }]), 'ok');
     assert.equal(judge([{ expirationLedger: 1_066 }]), 'ok');
   });

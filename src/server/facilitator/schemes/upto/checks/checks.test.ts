@@ -161,7 +161,7 @@ describe('The payer signs six terms and one allowance', () => {
     assert.equal(expiring(NOW + 17_281), 'upto_expiration_too_far');
   });
 
-  it('the signature lasts to the next ledger at least', () => {
+  it('the signature is valid at least until the next ledger', () => {
     assert.equal(judge({ signatureExpiration: NOW }), 'upto_signature_expired');
     assert.equal(judge({ signatureExpiration: NOW + 1 }), 'ok');
   });
@@ -237,7 +237,7 @@ describe('The simulation approves and transfers, and nothing else', () => {
     assert.equal(judge([transfer({ data: toI128(0n) })], 0n), 'upto_wrong_transfer');
   });
 
-  it('a smart account and its policies may emit events, but move nothing', () => {
+  it('a smart account and its policies can emit events, but move nothing', () => {
     const account = OTHER_ASSET;
     const paid = transfer({ parties: [account, SELLER.address] });
     assert.equal(judge([note, paid], ACTUAL, account), 'ok');
@@ -249,7 +249,7 @@ describe('The simulation approves and transfers, and nothing else', () => {
     );
   });
 
-  it('what a reverted call said does not count', () => {
+  it('events of a reverted call do not count', () => {
     const told = contractEvent(note);
     const reverted = new xdr.DiagnosticEvent({ ...told, inSuccessfulContractCall: false });
     const events = [reverted, contractEvent(transfer())];
