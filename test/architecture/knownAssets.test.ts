@@ -10,7 +10,7 @@ const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'));
 
-describe('the assets that everybody uses are written down once', () => {
+describe('the assets that everybody uses are defined once', () => {
   for (const [name, id] of Object.entries({ USDC_CONTRACT, USDC_ISSUER, XLM_CONTRACT })) {
     it(name, () => {
       const found = sources.filter((path) => readFileSync(join(root, path), 'utf8').includes(id));

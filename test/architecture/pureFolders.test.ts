@@ -48,7 +48,7 @@ function code(path: string): string {
     .replaceAll(/^\s*\/\/.*$/gm, '');
 }
 
-describe('time and randomness come into pure folders as arguments', () => {
+describe('pure folders get time and randomness as arguments', () => {
   for (const folder of pureFolders) {
     it(folder, () => {
       const found = sources(join(root, folder)).flatMap((path) => {

@@ -48,7 +48,7 @@ async function tryOne(attack: Partial<Attack<Small>>, together = false) {
 }
 
 describe('The runner of attacks', () => {
-  it('an attack that is answered as expected and changed nothing is refused', async () => {
+  it('an attack with the expected answer and no change counts as refused', async () => {
     const { report, printed } = await tryOne({});
     assert.deepEqual(report, { attacks: 1, refused: 1, through: [] });
     assert.deepEqual(printed, [
@@ -57,14 +57,14 @@ describe('The runner of attacks', () => {
     ]);
   });
 
-  it('another answer than the expected one got through', async () => {
+  it('one with another answer counts as successful', async () => {
     const { report, printed } = await tryOne({ run: async () => '200' });
     assert.deepEqual(report.through, ['kind: one']);
     assert.match(printed[0] ?? '', /^GOT THROUGH {2}kind: one: expected 403, saw 200$/);
     assert.equal(printed[1], '1 attacks, 0 refused, 1 got through');
   });
 
-  it('so did one that is refused in words and changed something all the same', async () => {
+  it('so does one that is refused in words but changed something', async () => {
     for (const together of [false, true]) {
       const run = async (world: Small) => {
         world.set('sponsor', '99');
@@ -76,7 +76,7 @@ describe('The runner of attacks', () => {
     }
   });
 
-  it('unless it changes that by right, and nothing else', async () => {
+  it('unless it is allowed to change that, and changes nothing else', async () => {
     const run = async (world: Small) => {
       world.set('ledger', '6');
       return '403';
@@ -85,7 +85,7 @@ describe('The runner of attacks', () => {
     assert.equal((await tryOne({ run, changes: ['catalog'] })).report.refused, 0);
   });
 
-  it('so did one after which a secret or a stack trace was found', async () => {
+  it('so does one after which a secret or a stack trace was found', async () => {
     const run = async (world: Small) => {
       world.leak('a stack trace in an answer');
       return '403';
@@ -95,7 +95,7 @@ describe('The runner of attacks', () => {
     assert.match(printed[0] ?? '', /a stack trace in an answer/);
   });
 
-  it('an attack that breaks off is not refused', async () => {
+  it('an attack that breaks off does not count as refused', async () => {
     const run = async (): Promise<string> => {
       throw new Error('ECONNREFUSED');
     };

@@ -73,7 +73,7 @@ describe('[spec: POST /verify and POST /settle/Bazaar client] The bazaar client 
     assert.deepEqual(extensions, ['bazaar', 'payment-identifier']);
   });
 
-  it('[spec: Events/Verify catalogs nothing] before any payment the catalog is empty, verified or not', async () => {
+  it('[spec: Events/Verify catalogs nothing] before any payment the catalog is empty, with or without verified_only', async () => {
     const request = await freshPayment(stack, payer, seller);
     Object.assign(request.paymentPayload, {
       resource: { url: 'https://seller.dev/forecast' },
@@ -156,7 +156,7 @@ describe('[spec: POST /verify and POST /settle/Bazaar client] The bazaar client 
     assert.deepEqual(await client.extensions.bazaar.listResources(), before);
   });
 
-  it('[spec: Catalog reasons/Payment unaffected] [spec: Settlement path/4] [spec: extension-responses header/bazaar.reason] every reason that a payment can meet leaves the payment settled', async () => {
+  it('[spec: Catalog reasons/Payment unaffected] [spec: Settlement path/4] [spec: extension-responses header/bazaar.reason] whatever the reason for not listing it, the payment stays settled', async () => {
     const url = 'https://seller.dev/other';
     const cases: [string, object, object | undefined][] = [
       ['no_discovery_extension', { url }, undefined],
@@ -178,7 +178,7 @@ describe('[spec: POST /verify and POST /settle/Bazaar client] The bazaar client 
     }
   });
 
-  it('tools are cataloged beside routes, and the search finds both', async () => {
+  it('tools are cataloged as well as routes, and the search finds both', async () => {
     const tool = {
       toolName: 'translate_text',
       description: 'Translates a text',
@@ -202,7 +202,7 @@ describe('[spec: POST /verify and POST /settle/Bazaar client] The bazaar client 
     await assert.rejects(client.extensions.bazaar.search({ query: '' }), /empty_query/);
   });
 
-  it('[spec: Health/unverifiableEntries] unverifiableEntries is absent when zero and counted else', async () => {
+  it('[spec: Health/unverifiableEntries] unverifiableEntries is absent when zero, and counted otherwise', async () => {
     type Health = { catalogFrozen: boolean; unverifiableEntries?: number; reverifyPending: number };
     const read = async () =>
       (await (await fetch(`${stack.facilitator.url}/health`)).json()) as Health;

@@ -20,7 +20,7 @@ const SELLER = testKey('seller').address;
 const OTHER = testKey('other').address;
 
 for (const engine of enginesWithoutFiles()) {
-  describe(`What the catalog answers beyond list and search, over ${engine.name}`, {
+  describe(`The catalog’s routes besides list and search, over ${engine.name}`, {
     skip: engine.missing ?? false,
   }, () => {
     let at: TestCatalog;
@@ -49,7 +49,7 @@ for (const engine of enginesWithoutFiles()) {
       await engine.end();
     });
 
-    it('GET /discovery/merchant: what a recipient is paid for', async () => {
+    it('GET /discovery/merchant: the resources of a recipient', async () => {
       const { status, body } = await at.get<DiscoveryMerchant>(
         `/discovery/merchant?payTo=${OTHER.toLowerCase()}&type=http`,
       );
@@ -132,7 +132,7 @@ describe('POST /discovery/validate: why am I not listed?', () => {
     return { ...declared, payTo: SELLER };
   };
 
-  it('a right declaration passes each rule; only the payment is missing, and that is said', async () => {
+  it('a valid declaration passes each rule; only the missing payment is reported', async () => {
     const validation = await ask(right());
     assert.equal(validation.wouldBeListed, true);
     assert.equal(validation.resource, 'https://seller.dev/quote');
@@ -210,7 +210,7 @@ describe('POST /discovery/validate: why am I not listed?', () => {
     assert.equal(validation.wouldBeListed, true);
   });
 
-  it('a URL that belongs to another recipient is reported as such, whichever refusal it is', async () => {
+  it('a URL that belongs to another recipient is reported as such, whatever the refusal', async () => {
     await at.settle({ url: 'https://taken.dev/quote', payTo: OTHER });
     const { declared } = catalogPayment({ url: 'https://taken.dev/quote/' });
     const validation = await ask({ ...declared, payTo: SELLER });
@@ -222,7 +222,7 @@ describe('POST /discovery/validate: why am I not listed?', () => {
     assert.ok(outcomes(own, 'passed').includes('settled'));
   });
 
-  it('a URL is asked for its challenge, whose contents are judged', async () => {
+  it('a URL’s challenge is requested and its content checked', async () => {
     const { resource, extensions } = right();
     challenge = { x402Version: 2, accepts: [{ payTo: SELLER }], resource, extensions };
     const validation = await ask({ url: 'https://seller.dev/quote' });
@@ -240,7 +240,7 @@ describe('POST /discovery/validate: why am I not listed?', () => {
     );
   });
 
-  it('a URL that leads inside is refused as by the ownership check', async () => {
+  it('an internal URL is refused, as by the ownership check', async () => {
     const before = seller.dialled.length;
     for (const url of [
       'http://127.0.0.1:1/',
@@ -258,7 +258,7 @@ describe('POST /discovery/validate: why am I not listed?', () => {
     assert.equal(seller.dialled.length, before);
   });
 
-  it('a body that says neither is a 400', async () => {
+  it('a body with neither is a 400', async () => {
     for (const body of [
       {},
       [],

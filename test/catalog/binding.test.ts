@@ -42,7 +42,7 @@ async function openOn(engine: Engine, bounds: Partial<CatalogBounds> = {}): Prom
 }
 
 for (const engine of enginesWithoutFiles()) {
-  describe(`The catalog takes in what was paid for: ${engine.name}`, {
+  describe(`The catalog lists paid resources: ${engine.name}`, {
     skip: engine.missing ?? false,
   }, () => {
     let at: Fixture;
@@ -95,7 +95,7 @@ for (const engine of enginesWithoutFiles()) {
         ]);
       });
 
-      it('[spec: Catalog ownership binding/Same payTo] [spec: Catalog entry/Same payTo] its own later payments update the entry and keep its counts', async () => {
+      it('[spec: Catalog ownership binding/Same payTo] [spec: Catalog entry/Same payTo] later payments to it update the entry and keep its counts', async () => {
         await settle({ resource: { serviceName: 'Quotes' }, payer: 'a' });
         await settle({ resource: { serviceName: 'Better quotes' }, payer: 'b', amount: '200000' });
         const { listing, trust, accepts } = await only();
@@ -146,8 +146,8 @@ for (const engine of enginesWithoutFiles()) {
       assert.deepEqual([trust.settlements, trust.uniquePayers], [1, 1]);
     });
 
-    describe('[spec: Catalog entry/trust counts] the counts of trust', () => {
-      it('settlements, uniquePayers and lastSettledAt count what settled', async () => {
+    describe('[spec: Catalog entry/trust counts] the trust counts', () => {
+      it('settlements, uniquePayers and lastSettledAt follow settled payments', async () => {
         await settle({ payer: 'a' });
         await settle({ payer: 'b' });
         at.clock.advance(90_000);
@@ -165,7 +165,7 @@ for (const engine of enginesWithoutFiles()) {
         });
       });
 
-      it('what another process saw is persisted, not observed', async () => {
+      it('settlements that another process saw are persisted, not observed', async () => {
         await settle({ payer: 'a' });
         const restarted = { ...at, observed: createObserved() };
         const { trust } = await only(restarted);
@@ -188,7 +188,7 @@ for (const engine of enginesWithoutFiles()) {
       });
     });
 
-    it('what became of a settlement is remembered for 30 days, counts and payers for good', async () => {
+    it('a settlement’s outcome is kept for 30 days, counts and payers for good', async () => {
       const remembered = async () => {
         const [row] = await at.database.all<{ count: number }>(
           'SELECT COUNT(*) AS count FROM catalog_settlements',
@@ -206,7 +206,7 @@ for (const engine of enginesWithoutFiles()) {
       assert.deepEqual([trust.settlements, trust.uniquePayers], [5, 1]);
     });
 
-    describe('each has its own condition', () => {
+    describe('each refusal has its own condition', () => {
       const produced: string[] = [];
       const PRODUCED_BY: Readonly<Record<string, () => Promise<string>>> = {
         cataloging_error: async () => settle({}, await open({ entries: 0 })),
@@ -243,7 +243,7 @@ for (const engine of enginesWithoutFiles()) {
         });
       }
 
-      it('[spec: Catalog reasons/cataloging_error] a store that takes nothing changes nothing, and what is due stays due', async () => {
+      it('[spec: Catalog reasons/cataloging_error] if the store refuses writes, nothing changes, and due settlements stay due', async () => {
         await at.database.run('DROP TABLE catalog_payers');
         await assert.rejects(settle(), { name: 'StoreError' });
         assert.deepEqual(await entries(), []);
@@ -253,18 +253,18 @@ for (const engine of enginesWithoutFiles()) {
         assert.equal(row?.count, 0);
       });
 
-      it('[spec: Catalog reasons/binding_refused] [spec: Catalog reasons/cataloging_error] all eight have been produced', () => {
+      it('[spec: Catalog reasons/binding_refused] [spec: Catalog reasons/cataloging_error] all eight reasons have been produced', () => {
         assert.deepEqual([...produced].sort(), [...CATALOG_REASONS].sort());
       });
     });
 
-    describe('[spec: Catalog reasons/unbound_payto] trust on first use is not open where another seller already is', () => {
+    describe('[spec: Catalog reasons/unbound_payto] trust on first use does not apply where another seller already is', () => {
       const template = {
         bazaar: { routeTemplate: '/weather/:city' },
         url: 'https://api.seller.dev/weather/Lima',
       };
 
-      it('below a template that nobody has verified: it binds no URL but its own', async () => {
+      it('below an unverified template: it binds only its own URL', async () => {
         for (const routeTemplate of ['/:a', '/:a/:b', '/:a/:b/:c']) {
           const depth = routeTemplate.split('/').length - 1;
           const url = `https://api.seller.dev/${Array.from({ length: depth }, () => 'x').join('/')}`;
@@ -299,7 +299,7 @@ for (const engine of enginesWithoutFiles()) {
         );
       });
 
-      it('across URLs of another: no template swallows them', async () => {
+      it('across another’s URLs: no template includes them', async () => {
         await settle({ url: 'https://api.seller.dev/weather/Lima' });
         assert.equal(
           await settle({
@@ -329,7 +329,7 @@ for (const engine of enginesWithoutFiles()) {
         );
       });
 
-      it('mcp://tool/<name> names no server: each recipient has tools of its own there', async () => {
+      it('mcp://tool/<name> names no server: each recipient has its own tools there', async () => {
         const tool = { url: 'mcp://tool/get_weather', tool: 'get_weather' };
         assert.equal(await settle({ ...tool, payTo: HOSTILE }), 'cataloged');
         assert.equal(await settle(tool), 'cataloged');
@@ -353,7 +353,7 @@ for (const engine of enginesWithoutFiles()) {
         assert.equal((await entries()).length, 2);
       });
 
-      it('a seller may have templates and URLs that overlap each other', async () => {
+      it('a seller can have templates and URLs that overlap each other', async () => {
         assert.equal(await settle({ url: 'https://api.seller.dev/weather/Lima' }), 'cataloged');
         assert.equal(
           await settle({ ...template, url: 'https://api.seller.dev/weather/Quito' }),
@@ -363,14 +363,14 @@ for (const engine of enginesWithoutFiles()) {
       });
     });
 
-    describe('Bounds, and an eviction that cannot be turned against others', () => {
+    describe('Limits, and removals that cannot be used against others', () => {
       const many = async (on: Fixture, payTo: string, count: number, from = 0) => {
         for (let n = from; n < from + count; n++) {
           await settle({ url: `https://${payTo.slice(-6).toLowerCase()}.dev/${n}`, payTo }, on);
         }
       };
 
-      it("beyond a seller's bound its own least trusted entry goes, never another's", async () => {
+      it("beyond a seller's limit its own least trusted entry is removed, never another's", async () => {
         const small = await open({ entriesPerSeller: 3 });
         await settle({ url: URL_A }, small);
         await many(small, HOSTILE, 20);
@@ -379,7 +379,7 @@ for (const engine of enginesWithoutFiles()) {
         assert.ok(listed.some(({ listing }) => listing.resource === URL_A));
       });
 
-      it('beyond the bound on bytes as well', async () => {
+      it('beyond the limit on bytes as well', async () => {
         const small = await open({ bytesPerSeller: 5_000 });
         const resource = { description: 'x'.repeat(250) };
         for (let n = 0; n < 30; n++)
@@ -391,7 +391,7 @@ for (const engine of enginesWithoutFiles()) {
         assert.equal((await entries(small)).length, row.entries);
       });
 
-      it('a full catalog refuses newcomers before it gives up an entry that is used', async () => {
+      it('a full catalog refuses new entries rather than removing one in use', async () => {
         const small = await open({ entries: 3 });
         await settle({ url: URL_A }, small);
         await many(small, HOSTILE, 2);
@@ -404,7 +404,7 @@ for (const engine of enginesWithoutFiles()) {
         assert.equal(await settle({ url: URL_A }, small), 'cataloged');
       });
 
-      it('and gives up first what nobody has paid for in a long time', async () => {
+      it('and first removes entries that nobody has paid for in a long time', async () => {
         const small = await open({ entries: 3 });
         await many(small, HOSTILE, 2);
         small.clock.advance(91 * DAY_MS);
@@ -417,7 +417,7 @@ for (const engine of enginesWithoutFiles()) {
         assert.equal(small.ingest.full, false);
       });
 
-      it('[spec: Catalog reasons/ownership_tombstone_mismatch] what was taken off the list stays bound, and comes back with its counts', async () => {
+      it('[spec: Catalog reasons/ownership_tombstone_mismatch] a delisted entry stays bound, and returns with its counts', async () => {
         const small = await open({ entriesPerSeller: 1 });
         await settle({ url: URL_A, payer: 'a' }, small);
         await settle({ url: 'https://api.seller.dev/other' }, small);
@@ -431,7 +431,7 @@ for (const engine of enginesWithoutFiles()) {
         assert.deepEqual([trust.settlements, trust.uniquePayers], [2, 1]);
       });
 
-      it('tombstones are bounded by seller: the oldest of its own are forgotten', async () => {
+      it('tombstones are limited per seller: its own oldest ones are deleted', async () => {
         const small = await open({ entriesPerSeller: 1, tombstonesPerSeller: 5 });
         await many(small, SELLER, 20);
         const [row] = await small.database.all<{ count: number }>(

@@ -63,7 +63,7 @@ class Model {
 }
 
 describe('Whatever settles in whatever order', () => {
-  it('[spec: Catalog ownership binding/Different payTo] [spec: Catalog ownership binding/Same payTo] the catalog owns, counts and refuses as the words say', async () => {
+  it('[spec: Catalog ownership binding/Different payTo] [spec: Catalog ownership binding/Same payTo] the catalog binds, counts and refuses as specified', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { maxLength: 30 }), async (commands) => {
         const at = await openTestCatalog();
@@ -150,7 +150,7 @@ const step = fc.oneof(
 );
 
 describe('Whatever settles, whichever recipient the 402 names, whichever payer signs, however long it takes', () => {
-  it('an entry changes hands only by the word of its URL, and takes its counts along only by a signature', async () => {
+  it('an entry changes hands only if its URL says so, and keeps its counts only with a signature', async () => {
     let named: string | undefined;
     let signed = false;
     const seller = await startTlsSeller((_, response) => {

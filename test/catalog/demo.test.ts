@@ -33,7 +33,7 @@ describe("The demo's endpoint is in the catalog after its payment", {
     throw new Error(`no catalog among ${url.join()}`);
   }
 
-  it('with its price and its words, is found by the search, and is still there after a restart', async () => {
+  it('with its price and texts, is found by the search, and is still listed after a restart', async () => {
     const dev = start(ports);
     await dev.event('paid');
     const base = await ask(dev);

@@ -145,7 +145,7 @@ for (const engine of enginesWithoutFiles()) {
         assert.equal(await total(`asset=${OTHER_ASSET}&type=http`), 0);
       });
 
-      it('filters by part of the address, by settlements and by what is verified', async () => {
+      it('filters by part of the URL, by settlements and by verified owners', async () => {
         const total = async (query: string) => (await list(query)).pagination.total;
         assert.equal(await total('urlSubstring=/WEATHER/129'), 1);
         assert.equal(await total('urlSubstring=%25'), 0, 'no wildcards');
@@ -160,7 +160,7 @@ for (const engine of enginesWithoutFiles()) {
         ]);
       });
 
-      it('takes networks as the first version of x402 names them, and several extensions', async () => {
+      it('accepts x402 version 1 network names, and several extensions', async () => {
         const total = async (query: string) => (await list(query)).pagination.total;
         assert.equal(
           await total('network=stellar-testnet'),
@@ -257,7 +257,7 @@ for (const engine of enginesWithoutFiles()) {
         }
       });
 
-      it('a long task text is cut and answered, and its cursor holds', async () => {
+      it('a long task text is truncated and answered, and its cursor is valid', async () => {
         const query = encodeURIComponent(`forecast ${'of the weather in Lisbon '.repeat(400)}`);
         const first = await search(`query=${query}&limit=5`);
         assert.equal(first.resources.length, 5);
@@ -265,7 +265,7 @@ for (const engine of enginesWithoutFiles()) {
         assert.equal(second.resources.length, 5);
       });
 
-      it('[spec: GET /discovery/search/Cursor] [spec: GET /discovery/search/Null cursor] a cursor leads through all matches; null says that nothing follows', async () => {
+      it('[spec: GET /discovery/search/Cursor] [spec: GET /discovery/search/Null cursor] a cursor leads through all matches; null means that no more follow', async () => {
         const seen: string[] = [];
         let cursor: string | null = '';
         for (let page = 0; cursor !== null && page < 10; page++) {
@@ -280,7 +280,7 @@ for (const engine of enginesWithoutFiles()) {
         assert.equal(new Set(seen).size, 130);
       });
 
-      it('[spec: GET /discovery/search/Filters change] a cursor is bound to query and filters, and says so; an invalid one is reported too', async () => {
+      it('[spec: GET /discovery/search/Filters change] a cursor is bound to query and filters: another one’s, or an invalid one, is reported', async () => {
         const { pagination } = await search('query=forecast&limit=5');
         const { cursor } = pagination;
         assert.ok(cursor);
@@ -317,7 +317,7 @@ for (const engine of enginesWithoutFiles()) {
         );
       });
 
-      it('is narrowed by price in USDC, part of the address, settlements and verified owners, page by page', async () => {
+      it('is narrowed by price in USDC, part of the URL, settlements and verified owners, page by page', async () => {
         const all = async (filters: string): Promise<string[]> => {
           const found: string[] = [];
           let cursor: string | null = '';
@@ -354,7 +354,7 @@ for (const engine of enginesWithoutFiles()) {
         assert.equal((await all('ownerVerified=false')).length, 130);
       });
 
-      it('a cursor does not hold for another price, nor is a price guessed', async () => {
+      it('a cursor is not valid for another price, and a price is never guessed', async () => {
         const { pagination } = await search('query=forecast&limit=2&maxUsdPrice=0.002');
         for (const other of ['', '&maxUsdPrice=0.003', '&maxUsdPrice=0.002&ownerVerified=false']) {
           assert.deepEqual(
@@ -406,7 +406,7 @@ for (const engine of enginesWithoutFiles()) {
 }
 
 describe('After a restart', () => {
-  it('[spec: Catalog entry/trust counts] entries, bindings and counts are there, marked as persisted; the search finds them again', async () => {
+  it('[spec: Catalog entry/trust counts] entries, bindings and counts are kept, marked as persisted; the search finds them again', async () => {
     const before = await openTestCatalog();
     await before.settle({ resource: { serviceName: 'Quotes of the day' }, payer: 'a' });
     await before.settle({ payer: 'b', resource: { serviceName: 'Quotes of the day' } });
@@ -436,8 +436,8 @@ describe('After a restart', () => {
   });
 });
 
-describe('[spec: Health/catalogFrozen] a catalog that takes nothing in says so', () => {
-  it('while there is no room for a new entry, and not once there is', async () => {
+describe('[spec: Health/catalogFrozen] a catalog that accepts no entries says so', () => {
+  it('while there is no room for a new entry, but not once there is', async () => {
     const at = await openTestCatalog({ bounds: { ...DEFAULT_BOUNDS, entries: 1 } });
     assert.equal(await at.settle({ url: 'https://a.dev/1' }), 'cataloged');
     assert.equal(at.catalog.status().frozen, false);

@@ -61,7 +61,7 @@ describe('GET /discovery/openapi.json', () => {
     return paths[path]?.[method] ?? assert.fail(`${method} ${path} in ${Object.keys(paths)}`);
   }
 
-  it('has what one origin sells, with the price in dollars and every way to pay', async () => {
+  it('has the resources of one origin, with the price in dollars and every payment option', async () => {
     const payTo = testKey('weather').address;
     const schema = {
       type: 'object',
@@ -173,7 +173,7 @@ describe('GET /discovery/openapi.json', () => {
     });
   });
 
-  it('says no dollars for another token, and a range for several prices', async () => {
+  it('has no dollar price for another token, and a range for several prices', async () => {
     const payTo = testKey('range').address;
     await sells('https://range.dev/a', { payTo, asset: OTHER_ASSET, amount: '7' });
     const [other] = Object.values((await of('https://range.dev')).paths);
@@ -193,7 +193,7 @@ describe('GET /discovery/openapi.json', () => {
     assert.equal(status, 400);
   });
 
-  it('takes an origin in any spelling, and nothing else for one', async () => {
+  it('accepts an origin in any spelling, and refuses anything else', async () => {
     await sells('https://spelled.dev/x');
     await sells('https://other.dev/https:/spelled.dev/y');
     assert.deepEqual(Object.keys((await of('HTTPS://Spelled.DEV:443/')).paths), ['/x']);
@@ -205,7 +205,7 @@ describe('GET /discovery/openapi.json', () => {
     }
   });
 
-  it('of all origins: each path has its server, and a path that two have stands once', async () => {
+  it('for all origins: each path has its server, and a path of two origins occurs once', async () => {
     await sells('https://first.dev/shared/a', { bazaar: { routeTemplate: '/shared/:id' } });
     await sells('https://second.dev/shared/b', { bazaar: { routeTemplate: '/shared/:name' } });
     const document = await read('?urlSubstring=%2Fshared%2F&order=oldest&colour=red');
@@ -219,7 +219,7 @@ describe('GET /discovery/openapi.json', () => {
     assert.deepEqual(Object.keys(body.paths), ['/shared/{name}']);
   });
 
-  it('is bounded: what has no room is on the next page, and pages together have everything', async () => {
+  it('is limited in size: the rest is on the next page, and all pages together are complete', async () => {
     const payTo = testKey('large').address;
     const body = { text: 'x'.repeat(12_000) };
     const input = { type: 'http', method: 'POST', bodyType: 'json', body };
@@ -240,7 +240,7 @@ describe('GET /discovery/openapi.json', () => {
     assert.deepEqual(seen, paths);
   });
 
-  it('stays valid whatever a seller declared, and has no reference of a seller', async () => {
+  it('stays valid whatever a seller declared, and has no seller’s reference', async () => {
     const input = {
       type: 'http',
       method: 'POST',

@@ -13,7 +13,7 @@ const URL_A = 'https://api.seller.dev/weather';
 const URL_B = 'https://api.seller.dev/news';
 const ELSEWHERE = 'https://api.other.dev/weather';
 
-describe('What an operator names', () => {
+describe('The target of an operator’s action', () => {
   it('an address is a recipient, a URL without a path an origin, any other URL a resource', () => {
     assert.deepEqual(readTarget(` ${SELLER.toLowerCase()} `), { kind: 'recipient', value: SELLER });
     for (const origin of ['https://API.seller.dev', 'https://api.seller.dev:443/']) {
@@ -59,7 +59,7 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
       return urls;
     }
 
-    it('delist takes an entry off the list and out of the search; the next payment lists it again', async () => {
+    it('delist removes an entry from list and search; the next payment lists it again', async () => {
       await at.settle({ url: URL_A });
       await at.settle({ url: URL_B });
       await listed();
@@ -95,7 +95,7 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
       assert.deepEqual(await listed(), [URL_B, URL_A]);
     });
 
-    it('forbid keeps a whole origin out, and no other', async () => {
+    it('forbid keeps a complete origin out, and no other', async () => {
       await at.settle({ url: URL_A });
       await at.settle({ url: ELSEWHERE, payTo: SQUATTER });
       assert.deepEqual((await operate('forbid', 'https://api.seller.dev')).gone, [URL_A]);
@@ -104,7 +104,7 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
       assert.deepEqual(await listed(), [ELSEWHERE, 'https://api.seller.dev:8443/news']);
     });
 
-    it('forbid of a recipient frees what it had taken for the owners', async () => {
+    it('forbidding a recipient frees the keys that it had taken for their owners', async () => {
       await at.settle({ url: URL_A, payTo: SQUATTER });
       assert.equal(await at.settle({ url: URL_A }), 'binding_refused');
       await operate('forbid', SQUATTER);
@@ -138,7 +138,7 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
       assert.equal(await at.settle({ url: URL_A }), 'cataloged');
     });
 
-    it('validate says that the operator keeps it out', async () => {
+    it('validate reports that the operator forbids it', async () => {
       await operate('forbid', 'https://api.seller.dev');
       const info = { input: { type: 'http', method: 'GET', queryParams: {} } };
       const schema = { type: 'object', properties: { input: { type: 'object' } } };
@@ -150,7 +150,7 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
       assert.match(binding?.mend ?? '', /operator/);
     });
 
-    it('everything is in the journal, the latest first, also after a restart', async () => {
+    it('everything is in the journal, latest first, even after a restart', async () => {
       await at.settle({ url: URL_A });
       await operate('forbid', URL_A, 'spam');
       await operate('allow', URL_A);

@@ -55,7 +55,7 @@ describe('Validation and ownership checks share a few connections to strangers',
     return body.rules[0]?.detail ?? 'asked';
   }
 
-  it('[S9] of 100 validations at once eight are under way, 32 wait and the rest are refused', async () => {
+  it('[S9] of 100 validations at once, eight run, 32 wait and the rest are refused', async () => {
     const answers: string[] = [];
     const all = Array.from({ length: 100 }, async (_, n) => void answers.push(await validate(n)));
     // Refusals are answered while the other requests are under way or wait.
@@ -71,7 +71,7 @@ describe('Validation and ownership checks share a few connections to strangers',
     assert.ok(most <= AT_ONCE, `${most} at once`);
   });
 
-  it('an ownership check goes before the validations that wait, and is never refused', async () => {
+  it('an ownership check goes ahead of waiting validations, and is never refused', async () => {
     const waiting = Array.from({ length: AT_ONCE + WAITING }, (_, n) => validate(n));
     await arrived(AT_ONCE);
     assert.equal(await at.settle({ url: 'https://seller.dev/checked' }), 'cataloged');

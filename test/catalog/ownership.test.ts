@@ -168,7 +168,7 @@ describe('[spec: ownerVerified/States] the five requirements, on real TLS socket
     assert.ok(at.sent() < 16 * KIB * KIB, `${at.sent()} bytes`);
   });
 
-  it('[spec: ownerVerified/4] 4. the challenge has to name this very recipient', async () => {
+  it('[spec: ownerVerified/4] 4. the challenge has to name exactly this recipient', async () => {
     for (const recipients of [[], [OTHER], [PAY_TO.slice(0, -1)], [`${PAY_TO}A`]]) {
       const at = await seller(charge(challengeFor(...recipients)));
       assert.equal(await check(at), 'other_recipient');

@@ -62,7 +62,7 @@ for (const engine of enginesWithoutFiles()) {
       await at.close();
     });
 
-    it('[spec: Limits/Ownership re-check cooldown] [spec: Catalog ownership binding/Same payTo] within 15 minutes it is not asked again, after them it is', async () => {
+    it('[spec: Limits/Ownership re-check cooldown] [spec: Catalog ownership binding/Same payTo] it is not checked again within 15 minutes, but afterwards', async () => {
       await open();
       for (let n = 0; n < 5; n++) await settle();
       await at.catalog.idle();
@@ -80,7 +80,7 @@ for (const engine of enginesWithoutFiles()) {
       await at.close();
     });
 
-    it("a verified entry says what its owner's challenge says, whatever others pay and declare", async () => {
+    it("a verified entry follows its owner's challenge, whatever others pay and declare", async () => {
       const { declared, option } = catalogPayment({
         url: URL_A,
         resource: { serviceName: 'Mine' },
@@ -116,7 +116,7 @@ for (const engine of enginesWithoutFiles()) {
       await speaking.close();
     });
 
-    it('the bound URL is asked, without what a payer wrote beside it', async () => {
+    it('the bound URL is requested, without a payer’s additions to it', async () => {
       await open();
       await settle({ url: 'https://user:pw@SELLER.dev:443/a/../quote/?q=1#x' });
       await entryOf(at);
@@ -140,7 +140,7 @@ for (const engine of enginesWithoutFiles()) {
       await at.close();
     });
 
-    it("a stranger's payments ask nothing of a seller within the cooldown, and once after it", async () => {
+    it("a stranger's payments cause no request to a seller within the cooldown, and one after it", async () => {
       await open();
       await settle();
       await at.catalog.idle();
@@ -176,7 +176,7 @@ for (const engine of enginesWithoutFiles()) {
         await at.close();
       });
 
-      it('five payments to oneself close no origin: templates of a squatter go with the owner’s proof', async () => {
+      it('five payments to oneself close no origin: a squatter’s templates are removed by the owner’s proof', async () => {
         await open();
         for (const [depth, routeTemplate] of ['/:a', '/:a/:b', '/:a/:b/:c'].entries()) {
           const url = `https://seller.dev${'/x'.repeat(depth + 1)}`;
@@ -334,7 +334,7 @@ for (const engine of enginesWithoutFiles()) {
       });
     });
 
-    it('[spec: Health/reverifyPending] [spec: Catalog ownership binding/Restart] a restart takes up what was open, and asks verified sellers again', async () => {
+    it('[spec: Health/reverifyPending] [spec: Catalog ownership binding/Restart] a restart resumes open checks, and checks verified sellers again', async () => {
       await open();
       await settle();
       await entryOf(at);
@@ -356,7 +356,7 @@ for (const engine of enginesWithoutFiles()) {
       await fourth.close();
     });
 
-    it('stopping ends a check that is under way', async () => {
+    it('stopping ends a running check', async () => {
       const silent = await startTlsSeller(() => {});
       const stopped = await openTestCatalog({ ownershipFetch: silent.fetch });
       await stopped.settle({ url: URL_A });
@@ -369,7 +369,7 @@ for (const engine of enginesWithoutFiles()) {
   });
 }
 
-describe('On the embedded network alone, a seller on this machine is checked too', () => {
+describe('Only on the embedded network, a seller on this machine is checked too', () => {
   it('trust.localCheck carries the result, and ownerVerified stays false', async () => {
     let header = challengeFor(SELLER);
     let requests = 0;

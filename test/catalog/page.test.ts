@@ -86,7 +86,7 @@ describe('The catalog as a page', () => {
       }
     }
 
-    it('lists what there is, with price, badges in words, and code to pay for it', async () => {
+    it('lists entries with price, badges in words, and code to pay for them', async () => {
       const dom = await open('/catalog?order=oldest');
       assert.match(dom, /20 of 27 resources shown/);
       assert.match(dom, /<h2 id="entry-0">Sky<\/h2>/);
@@ -96,7 +96,7 @@ describe('The catalog as a page', () => {
       assert.doesNotMatch(dom, /id="more" hidden/);
     });
 
-    it('lists what was paid for last first, among owners that are verified alike', async () => {
+    it('lists the most recently paid entries first, among equally verified owners', async () => {
       const dom = await open('/catalog');
       assert.match(dom, /<h2 id="entry-0">https:\/\/many\.dev\/24<\/h2>/);
       const newest = await open('/catalog?order=newest');
@@ -111,7 +111,7 @@ describe('The catalog as a page', () => {
       assert.match(chosen, /<a href="\/catalog\?" class="facet" aria-current="true">HTTP 27<\/a>/);
     });
 
-    it('limits the price in USDC, of the list and of a search', async () => {
+    it('limits the price in USDC, in the list and in a search', async () => {
       const below = await open(`/catalog?maxAmount=50000&asset=${USDC}`);
       assert.match(below, /at most 0\.005 USDC/);
       assert.match(below, /Nothing found/);
@@ -148,7 +148,7 @@ describe('The catalog as a page', () => {
       assert.match(dom, /Send a GET request; it answers 402 with the terms/);
     });
 
-    it('hostile text stays text: no element, no script, no attribute comes of it', async () => {
+    it('hostile text stays text: it becomes no element, script or attribute', async () => {
       const dom = await open('/catalog?order=oldest');
       assert.match(dom, /<title>Catalog of paid resources<\/title>/);
       const body = dom.slice(dom.indexOf('<ol'), dom.indexOf('</ol>'));
@@ -156,7 +156,7 @@ describe('The catalog as a page', () => {
       assert.doesNotMatch(body, /<img|<script|<b>|\sonerror="/);
     });
 
-    it('searches and filters by its address', async () => {
+    it('searches and filters by its URL', async () => {
       const dom = await open('/catalog?query=forecast');
       assert.match(dom, /<h2 id="entry-0">Sky<\/h2>/);
       assert.match(dom, /resources? shown/);

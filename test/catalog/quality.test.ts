@@ -25,7 +25,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
 
     const quality = async () => (await at.get<Page>('/discovery/resources')).body.items[0]?.quality;
 
-    it('settlements, the different payers of them, and the last one, in the words of other catalogs', async () => {
+    it('settlements, their different payers, and the last one, under other catalogs’ names', async () => {
       for (const payer of ['a', 'b', 'a']) await at.settle({ payer });
       const now = new Date(clock.now()).toISOString();
       assert.deepEqual(await quality(), {
@@ -62,7 +62,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
       });
     });
 
-    it('a payment to oneself and one of nothing do not count', async () => {
+    it('a payment to oneself and one of zero do not count', async () => {
       await at.settle({ payer: 'a' });
       const before = await quality();
       await at.settle({ payer: 'seller' });
@@ -70,7 +70,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
       assert.deepEqual(await quality(), before);
     });
 
-    it('of an entry from before these counts, only what is certain', async () => {
+    it('an entry from before these counts has only certain values', async () => {
       await at.settle({ payer: 'a' });
       const settled = clock.now();
       await at.database.run('DELETE FROM catalog_calls');

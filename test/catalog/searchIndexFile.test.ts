@@ -139,7 +139,7 @@ const path = () => join(folder, SEARCH_INDEX_FILE);
 /** The form of the kept index passes one text through the provider. */
 const PROBE = 1;
 
-describe('The index is kept on disk, so that a restart does not make it again', () => {
+describe('The index is stored on disk, so that a restart does not build it again', () => {
   it('a restart gives the same answers, without embedding any entry', async () => {
     const first = await openIdle({ keeping: { ...ALWAYS, changes: 40 } });
     await settleMany(first, 0, 40);
@@ -157,7 +157,7 @@ describe('The index is kept on disk, so that a restart does not make it again', 
     assert.deepEqual(await fromTheStore(), more);
   });
 
-  it('nobody but its owner can read the file, and no draft stays', async () => {
+  it('only its owner can read the file, and no draft remains', async () => {
     const first = await openIdle();
     await settleMany(first, 0, 3);
     await first.close();
@@ -168,7 +168,7 @@ describe('The index is kept on disk, so that a restart does not make it again', 
     );
   });
 
-  it('a small catalog has no file: making its index again takes less than reading one', async () => {
+  it('a small catalog has no file: building its index again is faster than reading one', async () => {
     const clock = testClock(Date.UTC(2026, 10, 21));
     const catalog = await openTestCatalog({
       database: await openStore({ databaseUrl: null, dataFolder: folder }),
@@ -186,7 +186,7 @@ describe('The index is kept on disk, so that a restart does not make it again', 
   });
 });
 
-describe('What changed while the file was not written is found after a restart', () => {
+describe('Changes since the file was written are found after a restart', () => {
   it('entries that were added, changed, paid for again, and removed', async () => {
     const first = await openIdle({ keeping: { ...ALWAYS, changes: 20 } });
     await settleMany(first, 0, 20);
@@ -261,7 +261,7 @@ describe('What changed while the file was not written is found after a restart',
     await second.close();
   });
 
-  it('changes that only the store has, as when the process is killed after them', async () => {
+  it('changes that only the store has, for example after a kill', async () => {
     const first = await openIdle();
     await settleMany(first, 0, 10);
     await first.close();
@@ -275,7 +275,7 @@ describe('What changed while the file was not written is found after a restart',
     await second.close();
   });
 
-  it('a kill between the announcement of a new file and its last byte leaves the former usable', async () => {
+  it('a kill between the announcement of a new file and its last byte leaves the previous one usable', async () => {
     const first = await openIdle();
     await settleMany(first, 0, 10);
     await first.close();
@@ -308,7 +308,7 @@ describe('What changed while the file was not written is found after a restart',
   });
 });
 
-describe('A file that is not the one of this store and version is made again', () => {
+describe('A file that does not match this store and version is built again', () => {
   let expected: unknown[] = [];
   let whole: Buffer = Buffer.alloc(0);
   let made = '';
@@ -398,7 +398,7 @@ describe('A file that is not the one of this store and version is made again', (
     await isMadeAgain();
   });
 
-  it('of a store that was removed and begun again', async () => {
+  it('of a store that was removed and started again', async () => {
     for (const name of readdirSync(folder)) {
       if (name.startsWith('service.db')) rmSync(join(folder, name), { recursive: true });
     }
@@ -408,7 +408,7 @@ describe('A file that is not the one of this store and version is made again', (
   });
 });
 
-describe('While the index is read and brought up to date, answers are called partial', () => {
+describe('While the index is read and updated, answers are marked as partial', () => {
   it('and full afterwards', async () => {
     const first = await openIdle();
     await settleMany(first, 0, 12);

@@ -26,7 +26,7 @@ for (const pgvector of [true, false]) {
         logger: silentLogger,
       });
 
-    it('finds what it found, also what an end of the process came between', async () => {
+    it('finds the same entries, even those that a process end interrupted', async () => {
       const first = await openTestCatalog({ database, clock, search: await open() });
       for (const name of ['Weather today', 'Exchange rates', 'Cat pictures']) {
         await first.settle({

@@ -81,7 +81,7 @@ describe('[spec: ownerVerified/1] nothing but public https is reached, and no so
     assert.equal(sockets, 0);
   });
 
-  it('a name that answers differently the second time is asked once, and what was judged is dialled', async () => {
+  it('a name that resolves differently the second time is resolved once, and the checked address is dialled', async () => {
     let asked = 0;
     const dialled: string[] = [];
     await fetchHeaders('https://rebind.seller.dev/quote', {
@@ -116,7 +116,7 @@ describe('[spec: ownerVerified/1] nothing but public https is reached, and no so
     }
   });
 
-  it('to this machine only when that is set, and then to nothing else', async () => {
+  it('to this machine only if that is enabled, and then to nothing else', async () => {
     const reach = 'loopback' as const;
     const outside = [
       'https://seller.dev/',

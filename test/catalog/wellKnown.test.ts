@@ -25,7 +25,7 @@ describe('GET /.well-known/x402 (draft-hawkins-x402-dns-discovery-02)', () => {
     });
     after(() => stack.close());
 
-    it('names the facilitator under the address that was asked, with the kinds of /supported', async () => {
+    it('names the facilitator under the requested address, with the kinds of /supported', async () => {
       const { url } = stack.facilitator;
       const response = await fetch(`${url}/.well-known/x402`);
       assert.equal(response.status, 200);
@@ -47,7 +47,7 @@ describe('GET /.well-known/x402 (draft-hawkins-x402-dns-discovery-02)', () => {
       }
     });
 
-    it('takes no other method', async () => {
+    it('accepts no other method', async () => {
       const response = await fetch(`${stack.facilitator.url}/.well-known/x402`, { method: 'PUT' });
       assert.equal(response.status, 405);
     });
@@ -67,7 +67,7 @@ describe('GET /.well-known/x402 (draft-hawkins-x402-dns-discovery-02)', () => {
     });
     after(() => at.close());
 
-    it('is named where it is on this host or below it, and no entry of another host', async () => {
+    it('is named if it is on this host or a subdomain, but no entry of another host', async () => {
       const { facilitator, resources } = await manifestAs(at.url, 'pay.example');
       assert.equal(facilitator.baseUrl, 'https://pay.example');
       assert.deepEqual(resources.map(({ url }) => url).sort(), [
@@ -79,7 +79,7 @@ describe('GET /.well-known/x402 (draft-hawkins-x402-dns-discovery-02)', () => {
       assert.deepEqual((await manifestAs(at.url, 'nobody.example')).resources, []);
     });
 
-    it('has no prices, which would be a copy: pointers alone', async () => {
+    it('has no prices, which would be a copy: only pointers', async () => {
       const { resources } = await manifestAs(at.url, 'pay.example');
       for (const resource of resources) {
         assert.deepEqual(

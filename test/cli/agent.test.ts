@@ -164,7 +164,7 @@ describe('svc-x402 agent: a budget from the command line, on the embedded networ
     assert.match(stderr, /is not a key of the account on the ledger: it was revoked/);
   });
 
-  it('agents have accounts and budgets of their own; the secret is shown when asked for', async () => {
+  it('agents have their own accounts and budgets; the secret is shown on request', async () => {
     const one = await agent('grant', '--budget', '1', '--name', 'one', '--show-secret');
     assert.match(one.stdout, SECRET);
     const two = await agent('grant', '--budget', '2', '--name', 'two');
@@ -178,7 +178,7 @@ describe('svc-x402 agent: a budget from the command line, on the embedded networ
     assert.equal(new Set(all.map((shown) => shown['agent'])).size, 2);
   });
 
-  it('refuses what it cannot use in one sentence, and leaves no key file', async () => {
+  it('refuses invalid input in one sentence, and leaves no key file', async () => {
     const refusals: readonly (readonly [string[], number, RegExp])[] = [
       [['grant', '--budget', '1', '--name', 'one'], 1, /An agent named one already exists/],
       [['grant', '--budget', '0', '--name', 'x'], 2, /--budget 0 is not an amount/],
@@ -207,7 +207,7 @@ describe('svc-x402 agent: a budget from the command line, on the embedded networ
     assert.equal((await listed()).length, 2);
   });
 
-  it('takes no key file that others can read, and no second key beside it', async () => {
+  it('accepts no key file that others can read, and no second key with it', async () => {
     chmodSync(path('one'), 0o644);
     const open = await run('mcp', '--pay', '--key-file', path('one'));
     assert.equal(open.code, 2);

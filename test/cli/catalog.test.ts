@@ -39,7 +39,7 @@ describe('svc-x402 catalog', () => {
     folder.remove();
   });
 
-  it('forbid takes the demo’s endpoint off the list, and says what it did', async () => {
+  it('forbid removes the demo’s endpoint from the list, and reports it', async () => {
     const [resource = ''] = await listed();
     assert.notEqual(resource, '');
     const { code, stdout, stderr } = await run('forbid', resource, '--reason', 'a demo');
@@ -66,7 +66,7 @@ describe('svc-x402 catalog', () => {
     assert.match(missing.stderr, /No rule forbids the origin https:\/\/nobody\.example/);
   });
 
-  it('nobody else changes the catalog: not without the token, and no web page with it', async () => {
+  it('nobody else can change the catalog: not without the token, and no web page with it', async () => {
     const body = JSON.stringify({ action: 'forbid', target: 'https://api.seller.dev' });
     const bearer = { authorization: `Bearer ${token}` };
     for (const headers of [
@@ -82,7 +82,7 @@ describe('svc-x402 catalog', () => {
     assert.equal((await run('rules')).stdout.trim(), 'Nothing is forbidden.');
   });
 
-  it('a body that says nothing gets 400 in words', async () => {
+  it('an empty body gets 400 with a message', async () => {
     const bearer = { authorization: `Bearer ${token}` };
     for (const body of ['', '{', '[]', '{"action":"drop","target":"https://a.dev"}']) {
       const answer = await post(bearer, body);
@@ -91,7 +91,7 @@ describe('svc-x402 catalog', () => {
     }
   });
 
-  it('without a service it says how to begin', async () => {
+  it('without a service it says how to start one', async () => {
     const empty = temporaryFolder();
     const { code, stderr } = await new CliProcess(['catalog', 'rules', '--data-dir', empty.path])
       .ended;

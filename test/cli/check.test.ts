@@ -79,7 +79,7 @@ describe('svc-x402 check', () => {
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-  it('asks for each paid route in every spelling, below where it is mounted, and passes', async () => {
+  it('requests each paid route in every spelling, below its mount point, and passes', async () => {
     const path = project(APP);
     for (const route of ['GET /:id', 'GET /files/*', 'GET /report']) {
       const { code, stderr } = await add(join(path, 'app.js'), route);
@@ -131,7 +131,7 @@ describe('svc-x402 check', () => {
     assert.match(stdout, /"target":"\/quotes\/a\\\\b","status":200,"verdict":"free"/);
   });
 
-  it('fails on a gate that is not there at all, and on a free route that asks for money', async () => {
+  it('fails on a missing gate, and on a free route that asks for payment', async () => {
     const path = project(APP);
     const file = join(path, 'app.js');
     assert.equal((await add(file, 'GET /report')).code, 0);
@@ -148,7 +148,7 @@ describe('svc-x402 check', () => {
     assert.match(charged.stdout, /402 {2}GET \/ +CHARGED/);
   });
 
-  it('says why an app could not be started, with what it printed', async () => {
+  it('says why an app could not be started, with its output', async () => {
     const path = project(`${APP}throw new Error('no database');\n`);
     assert.equal((await add(join(path, 'app.js'), 'GET /report')).code, 0);
     const broken = await run('check', path);
@@ -162,7 +162,7 @@ describe('svc-x402 check', () => {
     assert.match((await run('check', project(APP))).stderr, /No paid endpoint was found/);
   });
 
-  it('Ctrl-C ends the app that it started as well', async () => {
+  it('Ctrl-C also ends the app that it started', async () => {
     // It never listens, so that the check waits for it.
     const path = project(
       `import { writeFileSync } from 'node:fs';\nimport express from 'express';\nconst app = express();\napp.get('/report', (_req, res) => {\n  res.json({});\n});\nwriteFileSync('pid', String(process.pid));\nsetInterval(() => app, 1_000);\n`,
@@ -178,7 +178,7 @@ describe('svc-x402 check', () => {
     }
   });
 
-  it('asks a URL of an app that runs', async () => {
+  it('checks a URL of a running app', async () => {
     const server = createServer((request, response) => {
       if (request.url?.includes('\\')) {
         // As Next.js corrects a backslash: first to a slash, then without it.

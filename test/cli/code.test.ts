@@ -52,7 +52,7 @@ describe('svc-x402 add and remove', () => {
     assert.equal(readFileSync(path, 'utf8'), APP);
   });
 
-  it('lists what is sold in the /.well-known/x402 of the app, and takes it out again', async () => {
+  it('lists sold routes in the app’s /.well-known/x402, and removes them again', async () => {
     const root = join(folder.path, 'well-known');
     const file = join(root, 'public/.well-known/x402');
     mkdirSync(join(root, 'public'), { recursive: true });
@@ -88,7 +88,7 @@ describe('svc-x402 add and remove', () => {
     assert.equal(readFileSync(app, 'utf8'), text);
   });
 
-  it('without a folder of static files it writes no /.well-known/x402, and says so', async () => {
+  it('without a static folder it writes no /.well-known/x402, and says so', async () => {
     const path = write('unlisted.js', APP);
     const args = ['add', path, '--pay-to', PAY_TO, '--origin', 'https://api.example'];
     const added = await new CliProcess(args, { SVC_X402_DATA_DIR: folder.path }).ended;
@@ -96,7 +96,7 @@ describe('svc-x402 add and remove', () => {
     assert.match(added.stdout, /has no folder of static files/);
   });
 
-  it('folders above the project that are called app are not in the path of a Next.js route', async () => {
+  it('folders named app above the project are not in the path of a Next.js route', async () => {
     const root = join(folder.path, 'app');
     mkdirSync(join(root, 'app/time/[zone]'), { recursive: true });
     writeFileSync(join(root, 'package.json'), '{ "dependencies": { "next": "16.2.6" } }\n');
@@ -119,7 +119,7 @@ describe('svc-x402 add and remove', () => {
     assert.equal(readFileSync(path, 'utf8'), APP);
   });
 
-  it('several endpoints are listed with their lines, and one is taken by its line', async () => {
+  it('several endpoints are listed with their lines, and one can be chosen by its line', async () => {
     const two = `${APP}\napp.get('/other', (_req, res) => {\n  res.json({ other: 1 });\n});\n`;
     const path = write('two.ts', two);
     const asked = await new CliProcess(['add', path, '--pay-to', PAY_TO]).ended;
@@ -130,7 +130,7 @@ describe('svc-x402 add and remove', () => {
     assert.match(readFileSync(path, 'utf8'), /'GET \/other'/);
   });
 
-  it('reports a mistake in a sentence, and leaves the file alone', async () => {
+  it('reports a mistake in a sentence, and does not change the file', async () => {
     const path = write('mistakes.ts', APP);
     const bytes = join(folder.path, 'src', 'latin.ts');
     writeFileSync(bytes, Buffer.from([0x2f, 0x2f, 0xe9, 0x0a]));
@@ -149,7 +149,7 @@ describe('svc-x402 add and remove', () => {
     assert.equal(readFileSync(path, 'utf8'), APP);
   });
 
-  it('G2: the line of a call that does not begin it names that route, and no other is taken', async () => {
+  it('G2: a line inside a call names that route and no other', async () => {
     const path = write(
       'inside.ts',
       `${APP}\nexport const registered = app.post('/second', (_req, res) => {\n  res.json({});\n});\n`,
@@ -203,7 +203,7 @@ describe('svc-x402 add and remove', () => {
     assert.equal(added.code, 0, added.stderr);
   });
 
-  it('lists a folder, for people and as JSON, and survives a reader that leaves', async () => {
+  it('lists a folder as text and as JSON, and survives a closed pipe', async () => {
     const root = join(folder.path, 'listed');
     mkdirSync(join(root, 'node_modules', 'x'), { recursive: true });
     writeFileSync(join(root, 'app.ts'), APP);

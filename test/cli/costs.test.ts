@@ -36,7 +36,7 @@ async function compare(...args: string[]): Promise<[number | null, string]> {
 }
 
 describe('cost reports', () => {
-  it('have what the calls of each function consumed, the same in each run', async () => {
+  it('have the cost of each function’s calls, the same in each run', async () => {
     const first = await reported(path('first.json'));
     const [transfer] = first.functions;
     assert.equal(first.version, 1);
@@ -48,7 +48,7 @@ describe('cost reports', () => {
     assert.deepEqual(await reported(path('second.json')), first);
   });
 
-  it('are compared, and a cost that rose by more than the threshold ends with status 1', async () => {
+  it('are compared; a cost that rose by more than the threshold ends with status 1', async () => {
     const [before, after] = [path('first.json'), path('more.json')];
     assert.deepEqual(await compare(before, path('second.json')), [0, 'No cost changed.\n']);
     const report = JSON.parse(readFileSync(before, 'utf8')) as CostReport;
@@ -65,7 +65,7 @@ describe('cost reports', () => {
     assert.equal((await compare(after, before))[0], 0);
   });
 
-  it('that are something else are refused with status 2', async () => {
+  it('of another form are refused with status 2', async () => {
     writeFileSync(path('other.json'), '{"version":2}');
     for (const file of ['other.json', 'none.json']) {
       const [code, text] = await compare(path('first.json'), path(file));

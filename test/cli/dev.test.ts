@@ -50,7 +50,7 @@ describe('svc-x402 dev --exit', () => {
     assert.equal(existsSync(join(folder.path, 'service.json')), false);
   });
 
-  it('continues with the ledger that it left', async () => {
+  it('continues with the previous ledger', async () => {
     const args = ['dev', '--exit', '--data-dir', folder.path, ...ANY_PORT];
     const { code, stdout, stderr } = await new CliProcess(args).ended;
     assert.equal(code, 0, stderr);
@@ -60,7 +60,7 @@ describe('svc-x402 dev --exit', () => {
   });
 });
 
-describe('a demo payment that does not come about', () => {
+describe('a failing demo payment', () => {
   const folder = temporaryFolder();
   after(() => folder.remove());
 
@@ -76,7 +76,7 @@ describe('a demo payment that does not come about', () => {
 });
 
 describe('a data folder that holds another network', () => {
-  it('is refused with a sentence', async () => {
+  it('is refused with a message', async () => {
     const folder = temporaryFolder();
     const args = ['ledger', '--port', '0', '--json', '--data-dir', folder.path];
     const first = new CliProcess([...args, '--seed', 'one']);
@@ -104,7 +104,7 @@ describe('svc-x402 dev serves until it is stopped', () => {
   });
   const file = () => join(folder.path, 'service.json');
 
-  it('the actual URLs are in service.json, for the owner alone', async () => {
+  it('the actual URLs are in service.json, readable only by the owner', async () => {
     assert.equal(statSync(file()).mode & 0o777, 0o600);
     const service = parseServiceFile(readFileSync(file(), 'utf8'));
     assert.ok(service?.facilitatorUrl);
@@ -119,7 +119,7 @@ describe('svc-x402 dev serves until it is stopped', () => {
     assert.match(await rpc.text(), /"status":"healthy"/);
   });
 
-  it('the certificate authority can be read, its key by the owner alone', () => {
+  it('the certificate authority can be read, its key only by the owner', () => {
     const service = parseServiceFile(readFileSync(file(), 'utf8'));
     const authority = service?.network.certificateAuthorityFile ?? '';
     assert.match(readFileSync(authority, 'utf8'), /^-----BEGIN CERTIFICATE-----/);
@@ -143,7 +143,7 @@ describe('svc-x402 dev serves until it is stopped', () => {
     }
   });
 
-  it('a second service does not take the same data folder', async () => {
+  it('a second service does not start with the same data folder', async () => {
     const second = new CliProcess(['dev', '--data-dir', folder.path, ...ANY_PORT]);
     const { code, stderr } = await second.ended;
     assert.equal(code, 2);
@@ -151,7 +151,7 @@ describe('svc-x402 dev serves until it is stopped', () => {
     assert.match(stderr, /--data-dir/);
   });
 
-  it('[finding: K1] nor does one in a container beside it', {
+  it('[finding: K1] nor does one in another container', {
     skip: noPidNamespaces,
   }, async () => {
     const args = ['dev', '--no-restart', '--data-dir', folder.path, ...ANY_PORT];
@@ -162,7 +162,7 @@ describe('svc-x402 dev serves until it is stopped', () => {
     assert.doesNotMatch(stderr, /^\s+at /m);
   });
 
-  it('Ctrl-C stops it cleanly: status 0, nothing said, discovery file gone', async () => {
+  it('Ctrl-C stops it cleanly: status 0, no output, discovery file deleted', async () => {
     const { code, stderr } = await dev.stop('SIGINT');
     assert.equal(code, 0);
     assert.equal(stderr, '');
@@ -186,7 +186,7 @@ describe('a service that was killed', () => {
 });
 
 describe('a busy port', () => {
-  it('moves to a free one, says so, and the discovery file has the real one', async () => {
+  it('moves it to a free one, with a message, and the discovery file has the real one', async () => {
     const folder = temporaryFolder();
     const holder = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => holder.once('listening', resolve));

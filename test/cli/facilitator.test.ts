@@ -37,7 +37,7 @@ describe('svc-x402 facilitator on a network of its own, as on testnet', () => {
     folder.remove();
   });
 
-  it('does not start without the channels, and says which command makes them', async () => {
+  it('does not start without the channels, and says which command creates them', async () => {
     const args = ['facilitator', '--port', '0', ...common];
     const { code, stderr } = await new CliProcess(args, environment).ended;
     assert.equal(code, 2);
@@ -45,7 +45,7 @@ describe('svc-x402 facilitator on a network of its own, as on testnet', () => {
     assert.ok(!stderr.includes(sponsor.secret()));
   });
 
-  it('[spec: Limits/Channel pool] create-channels makes exactly the 50', async () => {
+  it('[spec: Limits/Channel pool] create-channels creates exactly the 50', async () => {
     const create = new CliProcess(['facilitator', 'create-channels', ...common], environment);
     const { created, existing, hash } = await create.event('created');
     assert.equal((created as string[]).length, 50);
@@ -74,7 +74,7 @@ describe('svc-x402 facilitator on a network of its own, as on testnet', () => {
     assert.deepEqual([code, stderr], [0, '']);
   });
 
-  it('[finding: K1] of two in containers on one volume, the second is refused with words', {
+  it('[finding: K1] of two containers on one volume, the second is refused with a message', {
     skip: noPidNamespaces,
   }, async () => {
     const start = () =>

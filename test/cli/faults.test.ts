@@ -9,7 +9,7 @@ const PRELOAD = new URL('./faultOnSignal.mjs', import.meta.url).href;
 const QUIET = ['--no-demo', '--json', '--log-level', 'warn', '--in-memory'];
 const PORTS = ['--ledger-port', '0', '--facilitator-port', '0'];
 
-describe('An error that nothing handles', { skip: process.platform === 'win32' }, () => {
+describe('An unhandled error', { skip: process.platform === 'win32' }, () => {
   let folder: ReturnType<typeof temporaryFolder>;
   const dev = (...more: string[]) =>
     new CliProcess(['dev', ...QUIET, ...PORTS, '--data-dir', folder.path, ...more], {}, PRELOAD);
@@ -20,7 +20,7 @@ describe('An error that nothing handles', { skip: process.platform === 'win32' }
   });
   afterEach(() => folder.remove());
 
-  it('is logged, and ends the process with a status of its own after it closed', async () => {
+  it('is logged, and ends the process with its own status after it closed', async () => {
     const service = dev('--no-restart');
     await service.event('serving');
     service.signal('SIGUSR2');
@@ -31,7 +31,7 @@ describe('An error that nothing handles', { skip: process.platform === 'win32' }
     assert.throws(serviceNow, { code: 'ENOENT' });
   });
 
-  it('makes it start again, and a request to stop ends both', async () => {
+  it('restarts it, and a stop signal ends both', async () => {
     const service = dev();
     await service.event('serving');
     service.signal('SIGUSR2');

@@ -27,7 +27,7 @@ function calls(text: string): Set<string> {
   );
 }
 
-describe('A workspace that means harm gets no code to run', () => {
+describe('A hostile workspace cannot run code', () => {
   const folder = temporaryFolder();
   after(() => folder.remove());
   let place = '';
@@ -45,7 +45,7 @@ describe('A workspace that means harm gets no code to run', () => {
       SVC_X402_DATA_DIR: folder.path,
     }).ended;
 
-  it('words of package.json and of comments are written as text, never as code', async () => {
+  it('texts from package.json and comments are written as strings, never as code', async () => {
     const name = `'}); require('child_process').execSync('touch pwned'); ({x:'`;
     writeFileSync(join(place, 'package.json'), JSON.stringify({ name, type: 'module' }));
     const { code, stderr } = await add();
@@ -55,7 +55,7 @@ describe('A workspace that means harm gets no code to run', () => {
     for (const call of found) assert.doesNotMatch(call, /execSync|^require$|process\.exit/);
   });
 
-  it('an invalid package.json, or one of other types, is ignored', async () => {
+  it('a package.json that is invalid or has wrong types is ignored', async () => {
     for (const text of ['{', '{"name":{"a":1},"dependencies":7,"type":3}']) {
       writeFileSync(join(place, 'package.json'), text);
       writeFileSync(join(place, 'src', 'app.ts'), APP);
@@ -64,7 +64,7 @@ describe('A workspace that means harm gets no code to run', () => {
     }
   });
 
-  it('the package manager is one of those that are known, whatever the project says', async () => {
+  it('the package manager is a known one, whatever the project says', async () => {
     writeFileSync(
       join(place, 'package.json'),
       JSON.stringify({ name: 'a', packageManager: 'sh -c "touch pwned" #@1.0.0' }),
@@ -75,7 +75,7 @@ describe('A workspace that means harm gets no code to run', () => {
     assert.doesNotMatch(stdout, /touch/);
   });
 
-  it('nothing of it is executed: no config, no plugin, no script of it', async () => {
+  it('none of its code is executed: no config, no plugin, no script', async () => {
     const mark = join(place, 'executed');
     const spring = `require('node:fs').writeFileSync(${JSON.stringify(mark)}, '');`;
     writeFileSync(
@@ -92,7 +92,7 @@ describe('A workspace that means harm gets no code to run', () => {
     assert.equal(existsSync(mark), false);
   });
 
-  it('a link changes the file that it leads to, only when it is named, and removing gives it back', async () => {
+  it('a link changes its target, only if it is named, and removing restores it', async () => {
     const outside = join(folder.path, `outside-${count}.ts`);
     writeFileSync(outside, APP);
     const link = join(place, 'src', 'link.ts');
@@ -106,7 +106,7 @@ describe('A workspace that means harm gets no code to run', () => {
   });
 });
 
-describe('What a workspace may not decide', () => {
+describe('Settings that a workspace cannot decide', () => {
   const manifest = JSON.parse(
     readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
   ) as {
@@ -115,12 +115,12 @@ describe('What a workspace may not decide', () => {
   };
   const { properties } = manifest.contributes.configuration;
 
-  it('which program the editor starts, and where its keys lie: of this machine alone', () => {
+  it('the program that the editor starts, and the folder of its keys: only the machine’s settings', () => {
     for (const name of ['svc-x402.nodePath', 'svc-x402.dataFolder'])
       assert.equal(properties[name]?.scope, 'machine', name);
   });
 
-  it('whom the editor asks and whom code pays, while it is not trusted', () => {
+  it('the editor’s addresses and the account that code pays, while it is not trusted', () => {
     const restricted = new Set(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations);
     const named = Object.keys(properties).filter((name) =>
       /Url$|payTo|network|Path|Folder/.test(name),

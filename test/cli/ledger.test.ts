@@ -73,7 +73,7 @@ describe('svc-x402 ledger --accounts', () => {
     for (const { secret } of accounts) assert.ok(!stderr.includes(secret));
   });
 
-  it('refuses numbers that make no sense, with status 2', async () => {
+  it('refuses invalid numbers, with status 2', async () => {
     const refused = [
       [['--accounts', '0'], /number of accounts must be a whole number from 1 to 1000/],
       [['--accounts', 'ten'], /number of accounts must be a whole number/],
@@ -106,7 +106,7 @@ describe('svc-x402 ledger --state', () => {
     z.parse(servingEvent, await ledger.event('serving')).network.horizonUrl;
   const holder = Keypair.random().publicKey();
 
-  it('continues with the balances, keys and protocol that were saved at the end', async () => {
+  it('continues with the saved balances, keys and protocol', async () => {
     const options = ['--state', file, '--accounts', '1', '--protocol', '27'];
     const first = new CliProcess([...common, ...options]);
     const { accounts } = z.parse(accountsEvent, await first.event('accounts'));
@@ -197,7 +197,7 @@ describe('svc-x402 ledger --protocol', () => {
     return [protocol, stdout];
   };
 
-  it('is 28 by default; a folder that began on 27 keeps it, says so, and is upgraded by 28', async () => {
+  it('is 28 by default; a folder on 27 keeps it, reports it, and is upgraded by 28', async () => {
     const [inMemory, aboutIt] = await run('--in-memory');
     assert.equal(inMemory, 28);
     assert.doesNotMatch(aboutIt, /older_protocol/);
@@ -215,7 +215,7 @@ describe('svc-x402 ledger --protocol', () => {
 });
 
 describe('svc-x402 ledger --fork-url', () => {
-  it('is another name of --fork', async () => {
+  it('is another name for --fork', async () => {
     const folder = temporaryFolder();
     const args = ['ledger', '--port', '0', '--data-dir', folder.path];
     const { code, stderr } = await new CliProcess([...args, '--fork-url', 'http://127.0.0.1:9'])

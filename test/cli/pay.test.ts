@@ -37,7 +37,7 @@ describe('svc-x402 pay', () => {
     folder.remove();
   });
 
-  it('D3: a new account pays from the shell; the answer is on stdout, what was paid on stderr', async () => {
+  it('D3: a new account pays from the shell; the response is on stdout, the payment on stderr', async () => {
     const { code, stdout, stderr } = await pay(seller);
     assert.equal(code, 0, stderr);
     assert.ok(JSON.parse(stdout));
@@ -57,7 +57,7 @@ describe('svc-x402 pay', () => {
     assert.equal(((await seen.json()) as { successful: boolean }).successful, true);
   });
 
-  it('svc-x402 fund gives an account XLM, a trustline and USDC, and again adds to them', async () => {
+  it('svc-x402 fund gives an account XLM, a trustline and USDC, and adds to them the next time', async () => {
     const publicKey = Keypair.random().publicKey();
     const environment = { SVC_X402_DATA_DIR: folder.path };
     for (const usdc of ['2.5', '5']) {
@@ -110,7 +110,7 @@ describe('svc-x402 pay', () => {
     assert.ok(!`${stdout}${stderr}`.includes(key.secret()));
   });
 
-  it('what costs nothing is printed, and an error of the seller is an exit status of 1', async () => {
+  it('a free response is printed, and a seller’s error is exit status 1', async () => {
     const free = await serve((_request, response) => response.end('hello'));
     const given = await pay(free);
     assert.deepEqual([given.code, given.stdout], [0, 'hello\n']);
@@ -119,7 +119,7 @@ describe('svc-x402 pay', () => {
     assert.equal((await pay(broken)).code, 1);
   });
 
-  it('a body goes as JSON by POST', async () => {
+  it('a body is sent as JSON with POST', async () => {
     const echo = await serve((request, response) => {
       response.end(`${request.method} ${request.headers['content-type']}`);
     });
@@ -127,7 +127,7 @@ describe('svc-x402 pay', () => {
     assert.equal(stdout, 'POST application/json\n');
   });
 
-  it('a redirect, a seller that does not answer, and a service that is missing are said in words', async () => {
+  it('a redirect, a seller that does not answer, and a missing service are reported in sentences', async () => {
     const away = await serve((_request, response) =>
       response.writeHead(307, { location: 'http://elsewhere.example/' }).end(),
     );

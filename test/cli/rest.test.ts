@@ -9,7 +9,7 @@ const serving = z.object({ facilitatorUrl: z.string(), network: z.object({ rpcUr
 const RESTS_AFTER_MS = 7_000;
 const PATIENCE_MS = 5_000;
 
-describe('A service that rests gives memory back, and still answers', () => {
+describe('An idle service returns memory, and still answers', () => {
   const folder = temporaryFolder();
   after(() => folder.remove());
 

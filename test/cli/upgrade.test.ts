@@ -52,7 +52,7 @@ function unpack(into: string): void {
   }
 }
 
-describe('A data folder that 0.3.0 wrote', () => {
+describe('A data folder of 0.3.0', () => {
   const folder = temporaryFolder();
   let dev: CliProcess;
   let url = '';
@@ -171,7 +171,7 @@ describe('A data folder that 0.3.0 wrote', () => {
     assert.ok(sequence >= Math.max(...expected.settlements.map(({ ledger }) => ledger)));
   });
 
-  it('is served once more after a restart', async () => {
+  it('is served again after a restart', async () => {
     assert.equal((await dev.stop()).code, 0);
     const store = await openStore({ databaseUrl: null, dataFolder: folder.path });
     const rows = await store.all<{ name: string }>('SELECT name FROM schema_migrations');
@@ -203,8 +203,8 @@ describe('A data folder that 0.3.0 wrote', () => {
   });
 });
 
-describe('A state that svc_dumpState of 0.3.0 gave', () => {
-  it('is loaded into a network of now', async () => {
+describe('A state from svc_dumpState of 0.3.0', () => {
+  it('can be loaded into a present network', async () => {
     const state = z.parse(
       z.object({ passphrase: z.string(), state: z.string() }),
       JSON.parse(gunzipSync(readFileSync(join(OLD, 'state.json.gz'))).toString()),

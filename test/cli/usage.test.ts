@@ -6,7 +6,7 @@ import { CliProcess, temporaryFolder } from './cliProcess.ts';
 
 const NO_STACK = /^\s+at /m;
 
-describe('a mistake ends with status 2 and a sentence, without a stack', () => {
+describe('a mistake ends with status 2 and a sentence, without a stack trace', () => {
   const folder = temporaryFolder();
   after(() => folder.remove());
 
@@ -48,7 +48,7 @@ describe('a mistake ends with status 2 and a sentence, without a stack', () => {
     assert.doesNotMatch(stderr, NO_STACK);
   });
 
-  it('a data folder that its file system lets nobody create', {
+  it('a data folder that cannot be created', {
     skip: existsSync('/proc/self') ? false : 'no /proc, whose mkdir reports a missing parent',
   }, async () => {
     for (const asked of ['/proc/nope', '/proc/nope/deeper/still']) {
@@ -65,7 +65,7 @@ describe('a mistake ends with status 2 and a sentence, without a stack', () => {
     }
   });
 
-  it('--exit without a demo to exit after', async () => {
+  it('--exit without a demo', async () => {
     const args = ['dev', '--exit', '--no-demo', '--data-dir', folder.path];
     const { code, stderr } = await new CliProcess(args).ended;
     assert.equal(code, 2);

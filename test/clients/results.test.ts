@@ -20,7 +20,7 @@ describe('results of outside suites', () => {
     ]);
   });
 
-  it('are read from go test -json, and a test counts beside its subtests only if it fails alone', () => {
+  it('are read from go test -json, and a test with subtests counts only if it fails by itself', () => {
     const event = (Action: string, Test?: string, Output?: string) =>
       JSON.stringify({ Action, ...(Test && { Test }), ...(Output && { Output }) });
     const output = [

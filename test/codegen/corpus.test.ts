@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { corpus, goldenOf } from './corpus.ts';
 
-describe('[spec: Editor extension command/1] route files as found in the wild become what was reviewed', () => {
+describe('[spec: Editor extension command/1] real route files give the reviewed results', () => {
   const cases = corpus();
 
   it('there are at least 60 of them', () => {

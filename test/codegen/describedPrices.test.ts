@@ -44,7 +44,7 @@ app.get(
 `;
 }
 
-describe('the price in an OpenAPI document that the code of the route makes', () => {
+describe('the price in an OpenAPI document that the route’s code produces', () => {
   const lines = fastify(`app.get(
   '/x',
   {
@@ -59,7 +59,7 @@ describe('the price in an OpenAPI document that the code of the route makes', ()
   async () => ({ ok: true }),
 );`);
 
-  it('is written into the schema of Fastify, with the answer 402, and removed byte for byte', () => {
+  it('is written into Fastify’s schema, with the 402 response, and removed byte for byte', () => {
     const { text, notes } = adding(lines, "'/x'", 'src/app.js', SWAGGER);
     assert.match(
       routeIn(text),
@@ -73,13 +73,13 @@ describe('the price in an OpenAPI document that the code of the route makes', ()
     assert.equal(removed(text, "'/x'", 'src/app.js'), lines);
   });
 
-  it('is not written where nobody makes a document of the schema', () => {
+  it('is not written if no document is made of the schema', () => {
     const { text, notes } = adding(lines, "'/x'", 'src/app.js', ['fastify']);
     assert.doesNotMatch(text, /x-payment-info/);
     assert.doesNotMatch(notes, /OpenAPI/);
   });
 
-  it('has an answer in the line of the others while that has room', () => {
+  it('puts the response on the same line as the others if there is room', () => {
     for (const [response, written] of [
       ['{ 200: {} }', "{ 402: { description: 'Payment required (x402)' }, 200: {} }"],
       ['{200: {}}', "{402: { description: 'Payment required (x402)' }, 200: {}}"],
@@ -109,7 +109,7 @@ describe('the price in an OpenAPI document that the code of the route makes', ()
     assert.equal(removed(text, "'/x'", 'src/app.js'), before);
   });
 
-  it('is written by hand where a schema is shared, computed, empty or in one line: it says so', () => {
+  it('is left to the user if a schema is shared, computed, empty or on one line, with a note', () => {
     const shared = fastify(`const opts = { schema: { summary: 'X' } };
 app.get('/x', opts, async () => ({ ok: true }));
 app.get('/y', opts, async () => ({ ok: true }));`);
@@ -126,7 +126,7 @@ app.get('/y', opts, async () => ({ ok: true }));`);
     }
   });
 
-  it('leaves alone what somebody said before, also when the payment goes', () => {
+  it('does not change existing members, even when the payment is removed', () => {
     for (const own of [
       `{ price: { mode: 'fixed', currency: 'USD', amount: '0.5' }, protocols: [{ x402: {} }, { mpp: {} }] }`,
       `priceOf('/x')`,
@@ -140,7 +140,7 @@ app.get('/y', opts, async () => ({ ok: true }));`);
     }
   });
 
-  it('adds no answer where a validator would refuse it or types would widen, and says so', () => {
+  it('adds no response if a validator would refuse it or types would widen, with a note', () => {
     const typed = `import { fastify } from 'fastify';
 import { z } from 'zod';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
@@ -176,7 +176,7 @@ app.get('/x', {
     }
   });
 
-  it('is written into describeRoute of hono-openapi, where TypeScript takes it', () => {
+  it('is written into describeRoute of hono-openapi, and TypeScript accepts it', () => {
     const before = hono(`{
     summary: 'X',
     responses: {
@@ -191,7 +191,7 @@ app.get('/x', {
     assert.equal(removed(text, "'/x'", 'src/app.ts'), before);
   });
 
-  it('stays when somebody’s own function is called describeRoute', () => {
+  it('is not written into the user’s own function named describeRoute', () => {
     const before = hono("{\n    summary: 'X',\n  }").replace("'hono-openapi'", "'./mine.js'");
     assert.doesNotMatch(adding(before, "'/x'", 'src/app.ts').text, /x-payment-info/);
   });
@@ -208,7 +208,7 @@ app.get('/x', {
       return { text: applyEdits(text, result.edits), notes: result.notes };
     }
 
-    it('is kept in step', () => {
+    it('is updated', () => {
       const paid = adding(lines, "'/x'", 'src/app.js', SWAGGER).text;
       const { text, notes } = priced(paid, '0.25');
       assert.match(text, /price: '\$0\.25'/);
@@ -218,14 +218,14 @@ app.get('/x', {
       assert.equal(removed(text, "'/x'", 'src/app.js'), lines);
     });
 
-    it('is in dollars also where the code has atomic units', () => {
+    it('is in dollars even if the code has atomic units', () => {
       const paid = adding(lines, "'/x'", 'src/app.js', SWAGGER).text;
       const { text } = priced(paid, '123456789.0000001');
       assert.match(text, /amount: '1234567890000001'/);
       assert.match(text, /currency: 'USD', amount: '123456789\.0000001'/);
     });
 
-    it('keeps what somebody else wrote, and says so', () => {
+    it('is kept if somebody else wrote it, with a note', () => {
       const paid = added(
         fastify(
           `app.get('/x', { schema: { 'x-payment-info': mine } }, async () => ({ ok: true }));`,
@@ -239,7 +239,7 @@ app.get('/x', {
     });
   });
 
-  it('is taken away from one route alone', () => {
+  it('is removed from one route only', () => {
     const route = (name: string) =>
       `app.get('/${name}', {\n  schema: {\n    summary: '${name}',\n  },\n}, async () => ({ ok: true }));`;
     const before = fastify(`${route('x')}\n${route('y')}`);

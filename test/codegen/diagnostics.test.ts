@@ -17,7 +17,7 @@ const G7 = [
   'next/says-undefined',
 ];
 
-describe('the compiler has nothing to complain of that it did not have before', () => {
+describe('the compiler finds no new errors', () => {
   if (!existsSync(join(root, 'examples', 'paid-api', 'node_modules'))) {
     it.skip('the x402 packages are not installed: run `npm ci` in examples/paid-api', () => {});
     return;
@@ -42,7 +42,7 @@ describe('the compiler has nothing to complain of that it did not have before', 
     for (const name of G7) assert.ok([...after.keys()].some((path) => path.includes(`/${name}/`)));
   });
 
-  it('complaints are reported at all', () => {
+  it('errors are detected at all', () => {
     const path = '/corpus/express/minimal-cjs/src/wrong.ts';
     const text = `import { paymentMiddleware } from '@x402/express';\npaymentMiddleware({ 'GET /x': { accepts: 1 } });\n`;
     const [complaint = ''] = complaints(new Map([[path, text]])).get(path) ?? [];

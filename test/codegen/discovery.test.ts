@@ -30,7 +30,7 @@ function declarations(path: string, text: string): readonly unknown[] {
   return found;
 }
 
-describe('[spec: Discovery extension declaration/Declaration] what is declared for discovery is valid by the published package', () => {
+describe('[spec: Discovery extension declaration/Declaration] the published package accepts the generated discovery declarations', () => {
   const bazaar = canonicalPackage<Bazaar>('@x402/extensions/bazaar');
   if (!bazaar) {
     it.skip(NOT_INSTALLED, () => {});
