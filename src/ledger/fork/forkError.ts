@@ -8,7 +8,7 @@ export type ForkErrorCode =
   /** An entry was changed after the requested ledger, and Stellar RPC has no older version. */
   | 'CHANGED_SINCE';
 
-/** Why a network cannot be forked or read any further. */
+/** Why a network cannot be forked or read any further. The message says what to do. */
 export class ForkError extends Error {
   override readonly name = 'ForkError';
   readonly code: ForkErrorCode;

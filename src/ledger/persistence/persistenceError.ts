@@ -8,7 +8,7 @@ export type PersistenceErrorCode =
   /** The content of a file differs from what was written to it. */
   | 'DAMAGED';
 
-/** Why a data folder cannot be used. */
+/** Why a data folder cannot be used. The message says what to do. */
 export class PersistenceError extends Error {
   override readonly name = 'PersistenceError';
   readonly code: PersistenceErrorCode;
