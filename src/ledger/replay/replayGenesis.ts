@@ -89,7 +89,7 @@ function genesisEntry(data: xdr.LedgerEntryData): xdr.LedgerEntry {
   return new xdr.LedgerEntry({ lastModifiedLedgerSeq, data, ext: xdr.LedgerEntryExt.v0() });
 }
 
-/** Each setting as it was before the first upgrade that changes it. */
+/** The value of each setting before the first upgrade that changes it. */
 function replacedSettings(
   ledgers: readonly xdr.LedgerCloseMetaV2[],
 ): Map<xdr.ConfigSettingEntry['type'], xdr.LedgerEntry> {

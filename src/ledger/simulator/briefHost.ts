@@ -29,7 +29,7 @@ class ForeignCode extends Error {}
  * Runs short simulations on the calling thread, in an instance of the network's host that differs in one setting: the
  * instructions of a transaction.
  *
- * It does not run third-party contracts, because diagnostic events, which are not counted as instructions, can take a hundred
+ * Third-party contracts are excluded, because diagnostic events, which are not counted as instructions, can take a hundred
  * times as long as the contract. Their budget depends on that setting too, and the host silently drops events that exceed it;
  * asset contracts and the project's own have only a few.
  */

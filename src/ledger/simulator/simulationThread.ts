@@ -171,7 +171,7 @@ export class SimulationThread {
     this.#next();
   }
 
-  /** An error while reading fails the run; the thread is only told to stop. */
+  /** An error while reading fails the run; the thread itself only receives a request to stop. */
   #read({ run }: Waiting, key: Uint8Array): Reading {
     try {
       return run.read(key);

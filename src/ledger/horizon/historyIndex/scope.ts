@@ -59,7 +59,7 @@ export function ofLedger(sequence: number): Scope {
   return { ...ALL, transactions: one, payments: one, effects: one };
 }
 
-/** Includes failed transactions: whoever requests a single transaction knows whether it failed. */
+/** Includes failed transactions: a client that requests a single transaction knows whether it failed. */
 export function ofTransaction(sequence: number, hash: string): Scope {
   const isIt = ({ transaction }: Pick<HistoryTransaction, 'transaction'>): boolean =>
     transaction.hash === hash || transaction.innerHash === hash;

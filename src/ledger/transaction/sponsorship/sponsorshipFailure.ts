@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk';
 import { LedgerFault } from '../balances/index.ts';
 
-/** Why a reserve cannot be paid, taken over or returned. */
+/** Why a reserve cannot be paid, transferred or returned. */
 export type SponsorshipFailure =
   | 'lowReserve'
   | 'tooManySubentries'

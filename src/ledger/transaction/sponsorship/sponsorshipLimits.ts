@@ -14,7 +14,7 @@ import type { SponsorshipFailure } from './sponsorshipFailure.ts';
 /** Maximum number of sub-entries of an account. */
 const MAX_SUBENTRIES = 1000;
 
-/** Returns why `sponsor` cannot take over this many reserves of `sponsored`; undefined if it can. */
+/** Returns why `sponsor` cannot pay this many reserves of `sponsored`; undefined if it can. */
 export function whyNotEstablish(
   header: xdr.LedgerHeader,
   reserves: number,
