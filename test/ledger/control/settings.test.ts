@@ -52,7 +52,7 @@ describe('limits of the network', () => {
     const ledger = await startLedger({ port: null });
     const refused = [
       [undefined, /limits must be testnet, unlimited/],
-      [{ updated_entry: [{ nonsense: 1 }] }, /updated_entry holds something else/],
+      [{ updated_entry: [{ nonsense: 1 }] }, /updated_entry contains an invalid setting/],
       [{ updated_entry: [{ contract_max_size_bytes: 1 }] }, /ContractMaxSizeBytes is outside/],
       [{ updated_entry: [{ live_soroban_state_size_window: ['1'] }] }, /cannot be set/],
     ] as const;

@@ -81,9 +81,12 @@ describe('the state is changed by hand', () => {
     await refused({ amount: '922337203685.4775808' }, /more than an account can hold/);
     await refused({ account: 'GABC' }, /address G… or C…/);
     await refused({ asset: 'USDC' }, /native or CODE:ISSUER/);
-    await refused({ account: usdcIssuer, asset: `USDC:${usdcIssuer}` }, /an issuer holds nothing/);
+    await refused(
+      { account: usdcIssuer, asset: `USDC:${usdcIssuer}` },
+      /an issuer cannot hold its own asset/,
+    );
     const unknown = Keypair.random().publicKey();
-    await refused({ account: unknown, asset: `USDC:${usdcIssuer}` }, /no such account/);
+    await refused({ account: unknown, asset: `USDC:${usdcIssuer}` }, /the account does not exist/);
     await refused({ also: 1 }, /also is not a parameter of this method/);
   });
 

@@ -206,7 +206,7 @@ describe('what a stranger sends has a bounded cost', () => {
     assert.ok((answers[0]?.result?.events.length ?? 0) >= 600);
     const refused = answers.filter(({ error }) => error?.code === -32_005);
     assert.ok(refused.length >= 15, `${refused.length} of 100 were refused`);
-    assert.match(refused[0]?.error?.message ?? '', /send fewer of them in one batch/);
+    assert.match(refused[0]?.error?.message ?? '', /send fewer calls per batch/);
     assert.ok(JSON.stringify(answers).length < 40 << 20);
   });
 
