@@ -23,7 +23,7 @@ function gate(text: string, start: string): string {
   return text.slice(from, from + 400).replaceAll(/\s+/g, ' ');
 }
 
-describe('G1: what the router matches is charged for, however a path is written', () => {
+describe('G1: every path that the router matches is charged for, however it is written', () => {
   it('a parameter of Express: the gate is registered with the route’s own method and path', () => {
     const text = added(`${EXPRESS}app.get('/items/:id', (req, res) => {});\n`, "'/items/:id'");
     assert.match(
@@ -35,7 +35,7 @@ describe('G1: what the router matches is charged for, however a path is written'
     assert.doesNotMatch(text, /app\.use\(/);
   });
 
-  it('a wildcard of Express', () => {
+  it('a wildcard in Express', () => {
     const text = added(`${EXPRESS}app.get('/files/*', (req, res) => {});\n`, "'/files/*'");
     assert.match(text, /app\.get\(\n {2}'\/files\/\*',\n {2}paymentMiddleware\(/);
     assert.match(text, /'GET \*\*'/);
@@ -56,7 +56,7 @@ describe('G1: what the router matches is charged for, however a path is written'
     assert.doesNotMatch(text, /GET \*\*/);
   });
 
-  it('unless the app distinguishes upper and lower case or slashes at the end', () => {
+  it('unless the app distinguishes letter case or trailing slashes', () => {
     for (const setting of [
       "app.enable('case sensitive routing');",
       "app.set('strict routing', true);",
@@ -139,7 +139,7 @@ describe('G3: `remove` finds its own payment, whatever precedes the route', () =
   }
 });
 
-describe('G4: the receiver of a call is known by imports and the manifest, by names last', () => {
+describe('G4: a call’s receiver is recognised by imports and the manifest, and only then by names', () => {
   const found = (text: string, dependencies?: readonly string[]) =>
     findRoutes({ path: 'src/app.ts', text, dependencies }).map(
       ({ framework, refusal }) => `${framework} ${refusal?.code ?? 'sold'}`,
@@ -169,7 +169,7 @@ describe('G4: the receiver of a call is known by imports and the manifest, by na
     ]);
   });
 
-  it('a collection of the language is not a server, whatever its name is', () => {
+  it('a built-in collection is not a server, whatever its name', () => {
     const text = "const routes = new Map(); routes.get('/x', () => 2);";
     for (const known of [undefined, ['express'], ['express', '@hapi/hapi']]) {
       assert.deepEqual(found(text, known), []);
@@ -271,7 +271,7 @@ describe('G4: the receiver of a call is known by imports and the manifest, by na
     );
   });
 
-  it('handlers that are spread from a list are those of a route', () => {
+  it('handlers spread from a list belong to the route', () => {
     const text = (call: string) =>
       `import { factory } from '../app';\nconst userRoute = factory.createApp();\nconst mine = factory.createHandlers(async (c) => c.json({}));\n${call};\n`;
     const paths = (call: string, dependencies: readonly string[]) =>
@@ -289,7 +289,7 @@ describe('G4: the receiver of a call is known by imports and the manifest, by na
     assert.deepEqual(paths("userRoute.get('/me', ...mine)", ['react']), []);
   });
 
-  it('classes that chanfana registers are listed where the file does not show who made the server', () => {
+  it('classes that chanfana registers are listed if the file does not show the origin of the server', () => {
     const list = (call: string, dependencies: readonly string[]) =>
       findRoutes({
         path: 'src/index.ts',
@@ -353,7 +353,7 @@ describe('G4: the receiver of a call is known by imports and the manifest, by na
     assert.deepEqual(found(own, ['express']), ['express sold']);
   });
 
-  it('where two servers are possible nothing is written, until somebody says which', () => {
+  it('if two servers are possible, nothing is written until the user names one', () => {
     const text = "export function add(app) { app.get('/x', (req, res) => {}); }";
     const both = ['express', 'fastify'];
     assert.deepEqual(found(text, both), ['other framework_unknown']);
@@ -362,7 +362,7 @@ describe('G4: the receiver of a call is known by imports and the manifest, by na
   });
 });
 
-describe('G2: a line names the route whose call is on it, or none', () => {
+describe('G2: a line names the route whose call is on it, or no route', () => {
   const text = `const app = require('express')();
 app.get('/first', (req, res) => {});
 const registered = app.post(
@@ -392,20 +392,20 @@ app
     for (const line of [12, 13, 14]) assert.deepEqual(at(line), ['/sixth'], String(line));
   });
 
-  it('several on a line are told apart by the column', () => {
+  it('several on a line are distinguished by column', () => {
     assert.deepEqual(at(11), ['/fourth', '/fifth']);
     assert.deepEqual(at(11, 60), ['/fifth']);
     assert.deepEqual(at(11, 20), ['/fourth']);
   });
 
-  it('a line of no route names none, nor does one that is not there', () => {
+  it('a line without a route names none, nor does one past the end', () => {
     assert.deepEqual(at(1), []);
     assert.deepEqual(at(10), []);
     assert.equal(at(99), undefined);
     assert.equal(at(2, 999), undefined);
   });
 
-  it('a route is named by method and path too', () => {
+  it('a route can also be named by method and path', () => {
     const named = (name: string) => routesNamed(routes, name).map(({ path }) => path);
     assert.deepEqual(named('POST /second'), ['/second']);
     assert.deepEqual(named('get /second'), []);
@@ -413,7 +413,7 @@ app
   });
 });
 
-describe('G8: forms that are common are found and sold', () => {
+describe('G8: common forms are found and sold', () => {
   const routes =
     "const { authJwt } = require('../middleware');\nconst controller = require('./user.controller');\n";
   const given = (call: string) => `${routes}module.exports = function (app) {\n  ${call};\n};\n`;
@@ -439,7 +439,7 @@ describe('G8: forms that are common are found and sold', () => {
     }
   });
 
-  it('options of a Fastify route, in a plugin of JavaScript whose handlers are elsewhere', () => {
+  it('options of a Fastify route, in a JavaScript plugin whose handlers are elsewhere', () => {
     const path = 'src/users.routes.js';
     const plugin = (call: string) =>
       `import * as users from './users.controller.js';\nexport default async function (fastify) {\n  ${call};\n}\n`;
@@ -484,7 +484,7 @@ describe('G8: forms that are common are found and sold', () => {
     }
   });
 
-  it('chains on a router without a name, and types of its own in front', () => {
+  it('chains on an unnamed router, and ones with their own types', () => {
     const chain =
       "import { Router } from 'express';\nexport default Router().post('/a', (req, res) => {});\n";
     const [only] = findRoutes({ path: 'src/a.ts', text: chain });
@@ -555,7 +555,7 @@ describe('G8: methods that a Next.js file exports together are sold one by one',
     assert.match(added(text, "'/plain'"), /'GET \/plain': \{/);
   });
 
-  it('but not under a name that the file has already', () => {
+  it('but not under a name that the file already uses', () => {
     for (const text of [
       'async function GET() {\n  return Response.json({});\n}\nexport { GET };\n',
       "import { GET } from './handlers';\nexport { GET, other };\n",
@@ -581,7 +581,7 @@ describe('G8: methods that a Next.js file exports together are sold one by one',
   });
 });
 
-describe('a price is changed in place, and what somebody wrote around it stays', () => {
+describe('a price is changed in place, and the user’s code around it stays', () => {
   for (const [name, text, at] of [
     ['Express, a plain path', `${EXPRESS}app.get('/x', (req, res) => {});\n`, "app.get('/x'"],
     [
@@ -608,7 +608,7 @@ describe('a price is changed in place, and what somebody wrote around it stays',
     });
   }
 
-  it('a price that no balance can hold is refused, by add too', () => {
+  it('a price above any balance is refused, also by add', () => {
     assert.equal(
       addRefused(`${EXPRESS}app.get('/x', h);\n`, "'/x'", { price: '99999999999999999999' }),
       'invalid_price',
@@ -631,7 +631,7 @@ describe('D1: the issuer of USDC cannot be paid in USDC', () => {
   });
 });
 
-describe('no new type errors where TypeScript knows nothing of the app', () => {
+describe('no new type errors if TypeScript does not know the app’s type', () => {
   const text =
     "export const add = (name: string, args: any) => {\n  args.app.get('/x', (req: any, res: any) => res.end());\n};\n";
   it('the parameters of the HEAD route have types of their own', () => {
@@ -653,7 +653,7 @@ describe('no new type errors where TypeScript knows nothing of the app', () => {
   });
 });
 
-describe('D10: what is written and said names no setting of an editor', () => {
+describe('D10: code and messages name no editor setting', () => {
   it('in notes, code and refusals', () => {
     for (const [path, text, at] of [
       ['src/app.ts', `${EXPRESS}app.get('/x/:id', h);\n`, "'/x/:id'"],
@@ -682,7 +682,7 @@ describe('D10: what is written and said names no setting of an editor', () => {
 });
 
 describe('versions that an adapter does not support are refused', () => {
-  it('Fastify 4, whose adapter asks for 5', () => {
+  it('Fastify 4, because the adapter requires 5', () => {
     const text = `${FASTIFY}app.get('/x', async () => ({}));\n`;
     for (const version of ['4.29.1', '^4.0.0']) {
       assert.equal(
@@ -755,7 +755,7 @@ describe('G9: the settings of the project’s formatter are followed', () => {
     assert.doesNotMatch(await written(outside), four);
   });
 
-  it('what EditorConfig sets counts where Prettier’s file does not set it', async () => {
+  it('EditorConfig’s settings apply if Prettier’s file does not set them', async () => {
     const text = await written({
       '/p/.editorconfig':
         'root = true\n[*]\nindent_style = space\nindent_size = 4\nmax_line_length = 200\n',
@@ -765,7 +765,7 @@ describe('G9: the settings of the project’s formatter are followed', () => {
     assert.match(text, /new x402ResourceServer\(facilitatorClient\)\.register\(/);
   });
 
-  it('a text that is too long for its line is given the next one', async () => {
+  it('a string that is too long for its line moves to the next one', async () => {
     const formatter = { width: 80 };
     const long = `/** Gives a long story ${'of the weather '.repeat(6)}here. */\napp.get('/x', h);\n`;
     const text = added(`${EXPRESS}${long}`, "'/x'", { formatter });
@@ -813,14 +813,14 @@ describe('G9: the settings of the project’s formatter are followed', () => {
     assert.match(editor, /\n\tpaymentMiddleware\(/);
   });
 
-  it('a hostile one is passed over', async () => {
+  it('a hostile one is ignored', async () => {
     for (const text of ['{', '&a [*a]', '7', `${'{a: '.repeat(5_000)}1${'}'.repeat(5_000)}`]) {
       assert.match(await written({ '/p/.prettierrc': text }), /paymentMiddleware/);
     }
   });
 });
 
-describe('G9: the time to find routes grows with their number and no faster', () => {
+describe('G9: the time to find routes is linear in their number', () => {
   const registered = (count: number, line: (at: number) => string, more = '') =>
     `import express from 'express';\nclass Shop {\n  app = express();\n  constructor() {\n${Array.from({ length: count }, (_, at) => line(at)).join('\n')}\n  }\n${more}}\n`;
   const inPlace = (count: number) =>
@@ -858,7 +858,7 @@ describe('G9: the time to find routes grows with their number and no faster', ()
       assert.ok(time < 80, `${time.toFixed(1)} ms`);
     });
 
-    it(`the text around them is looked through once, not once a route: ${name}`, () => {
+    it(`the text around them is searched once, not once for each route: ${name}`, () => {
       const long = `/*\n${'Words of a licence. '.repeat(60_000)}*/\n${text(400)}`;
       const time = taken(long, 400);
       assert.ok(time < 300, `${time.toFixed(1)} ms`);
@@ -866,7 +866,7 @@ describe('G9: the time to find routes grows with their number and no faster', ()
   }
 });
 
-describe('G6: TypeScript settings that cannot see the packages are reported before, with the line', () => {
+describe('G6: TypeScript settings that cannot find the packages are reported in advance, with the line', () => {
   const problem = (files: Readonly<Record<string, string>>) =>
     resolutionProblem('/p/src/app.ts', {
       exists: async (path) => path in files,
@@ -877,7 +877,7 @@ describe('G6: TypeScript settings that cannot see the packages are reported befo
     '/p/tsconfig.json': JSON.stringify({ compilerOptions: options }, undefined, 2),
   });
 
-  it('node, node10, and what CommonJS means by itself', async () => {
+  it('node, node10, and the default with CommonJS', async () => {
     const found = await problem(config({ module: 'CommonJS', moduleResolution: 'Node' }));
     assert.deepEqual(found, {
       path: '/p/tsconfig.json',

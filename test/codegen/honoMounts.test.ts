@@ -20,7 +20,7 @@ function listed(text: string): readonly string[] {
   );
 }
 
-describe('a mounted app of Hono has its whole path in the key, which the catalog lists', () => {
+describe('a mounted Hono app has its full path in the key, which the catalog lists', () => {
   const ways: readonly (readonly [string, string, string])[] = [
     [
       'route()',
@@ -78,7 +78,7 @@ describe('a mounted app of Hono has its whole path in the key, which the catalog
     });
   }
 
-  it('its first path has no slash at the end', () => {
+  it('its first path has no trailing slash', () => {
     const text = `${HONO}const app = new Hono();\nconst items = new Hono();\nitems.get('/', (c) => c.json([]));\napp.route('/items', items);\n`;
     assert.ok(added(text, "'/', (c)", { path: 'src/app.ts' }).includes("'GET /items': {"));
   });
@@ -90,7 +90,7 @@ describe('a mounted app of Hono has its whole path in the key, which the catalog
     );
   });
 
-  it('what the gate declares is found again, and the payment is removed byte for byte', () => {
+  it('the gate’s declaration is found again, and the payment is removed byte for byte', () => {
     const text = `${HONO}const app = new Hono();\nconst items = new Hono();\nitems.get('/:id', (c) => c.json({}));\napp.route('/api', items);\n`;
     const paid = { path: 'src/app.ts', text: added(text, "'/:id'", { path: 'src/app.ts' }) };
     assert.equal(gateTerms(paid, 'GET', '/api/:id')?.description, 'GET /api/:id');
@@ -99,7 +99,7 @@ describe('a mounted app of Hono has its whole path in the key, which the catalog
     assert.equal(applyEdits(paid.text, result.edits), text);
   });
 
-  it('a route is named by its own path and by the whole one', () => {
+  it('a route can be named by its own path and by the full one', () => {
     const text = `${HONO}const app = new Hono();\nconst items = new Hono();\nitems.get('/:id', (c) => c.json({}));\napp.route('/api', items);\n`;
     const routes = findRoutes({ path: 'src/app.ts', text });
     for (const name of ['GET /:id', 'GET /api/:id', '/api/:id/']) {
@@ -109,7 +109,7 @@ describe('a mounted app of Hono has its whole path in the key, which the catalog
   });
 });
 
-describe('where the whole path is not certain, the route keeps its own', () => {
+describe('if the full path is uncertain, the route keeps its own', () => {
   const route = "items.get('/x', (c) => c.json({}));\n";
   const ways: readonly (readonly [string, string])[] = [
     ['two mounts', "app.route('/a', items);\napp.route('/b', items);"],
@@ -215,7 +215,7 @@ describe('an app of Hono that another file mounts', () => {
     assert.deepEqual(await mounted({ '/p/src/app.ts': other }), ['']);
   });
 
-  it('files that mount each other come to an end, and so does one that does not parse', async () => {
+  it('files that mount each other do not loop, and neither does one that does not parse', async () => {
     const a = `import b from './b';\nimport { items } from './items';\n${HONO}const a = new Hono();\na.route('/b', b);\na.route('/items', items);\nexport default a;\n`;
     const b = `import a from './index';\n${HONO}const b = new Hono();\nb.route('/a', a);\nexport default b;\n`;
     assert.deepEqual(await mounted({ '/p/src/routes/index.ts': a, '/p/src/routes/router.ts': b }), [
@@ -229,7 +229,7 @@ describe('an app of Hono that another file mounts', () => {
     );
   });
 
-  it('no other file is read for what has nothing to do with Hono', async () => {
+  it('no other file is read for code without Hono', async () => {
     const read: string[] = [];
     const files: ProjectFiles = {
       exists: async () => false,

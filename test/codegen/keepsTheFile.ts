@@ -29,7 +29,7 @@ export function holdThatChangesKeepTheFile({ name, make, fits = () => true }: Va
           );
         });
 
-        it('nothing but insertions, and the export that a handler gives up', () => {
+        it('it has only insertions, and the export removed from a handler', () => {
           const { results, texts } = made;
           for (const [index, result] of results.entries()) {
             if (!result.ok) continue;
@@ -52,14 +52,14 @@ export function holdThatChangesKeepTheFile({ name, make, fits = () => true }: Va
           for (const code of handlers(each.path, text)) assert.ok(changed.includes(code), code);
         });
 
-        it('line ends are those of the file', () => {
+        it('line endings are the file’s', () => {
           const { text, changed } = made;
           const lineEnds = (of: string) => new Set(of.match(/\r?\n/g));
           if (text.includes('\n')) assert.deepEqual(lineEnds(changed), lineEnds(text));
           assert.equal(changed.startsWith('\uFEFF'), text.startsWith('\uFEFF'));
         });
 
-        it('removing gives back each text before', () => {
+        it('removing restores each previous text', () => {
           const { results, texts, changed } = made;
           let current = changed;
           for (let index = results.length - 1; index >= 0; index -= 1) {

@@ -18,7 +18,7 @@ function notes(text: string, at: string): string {
   return result.notes.join('\n');
 }
 
-describe('a change says what a person should know of it', () => {
+describe('a change has notes for the user', () => {
   it('another route answers the same requests first', () => {
     const text = `${APP}app.get('/users/:id', (req, res) => res.json({}));\napp.get('/users/me', (req, res) => res.json({}));\n`;
     assert.match(
@@ -28,7 +28,7 @@ describe('a change says what a person should know of it', () => {
     assert.doesNotMatch(notes(text, "'/users/:id'"), /answers the same/);
   });
 
-  it('the URL behind a proxy, HEAD, and where the address stands', () => {
+  it('the URL behind a proxy, HEAD, and the place of the address', () => {
     const said = notes(`${APP}app.get('/x', (req, res) => res.json({}));\n`, "'/x'");
     for (const fact of [
       /trust proxy/,
@@ -40,7 +40,7 @@ describe('a change says what a person should know of it', () => {
     }
   });
 
-  it('a second payment pays whom the settings of the file say, by their facilitator', () => {
+  it('a second payment uses the address and the facilitator from the file’s settings', () => {
     const text = `${APP}app.get('/x', (req, res) => res.json({}));\napp.get('/y', (req, res) => res.json({}));\n`;
     const one = put(text, "'/x'");
     const said = notes(one, "app.get('/y'");
@@ -85,11 +85,11 @@ describe('routes of a Fastify instance and of its plugins have gates side by sid
   });
 });
 
-describe('a block that was edited is left to the person who did', () => {
+describe('an edited block is left to its author', () => {
   const text = `${APP}app.get('/x', (req, res) => res.json({}));\n`;
   const changed = put(text, "'/x'");
 
-  it('a statement of their own between the marks stops remove, which names its line', () => {
+  it('an added statement between the marks stops remove, which names its line', () => {
     const edited = changed.replace('// svc-x402: end', "console.log('mine');\n// svc-x402: end");
     const result = removePayment({
       path: 'src/app.ts',

@@ -36,17 +36,17 @@ describe('A schema in TypeBox is declared unchanged', () => {
     assert.match(declared(`Type.Object({ unit: ${union} })`), /anyOf: \[/);
   });
 
-  it('a union with a part from elsewhere may be anything, and is not an empty list', () => {
+  it('a union with an imported part can be anything, and is not an empty list', () => {
     for (const union of ['Type.Union([unit])', "Type.Union([Type.Literal('c'), unit])"]) {
       assert.doesNotMatch(declared(`Type.Object({ unit: ${union} })`), /enum:|anyOf:/, union);
     }
   });
 
-  it('a property may be named like its schema', () => {
+  it('a property can have its schema’s name', () => {
     assert.match(declared('Type.Object({ kelvin })'), /kelvin: \{ const: 'k',? \}/);
   });
 
-  it('what is optional is not required', () => {
+  it('optional properties are not required', () => {
     const said = declared('Type.Object({ a: Type.String(), b: Type.Optional(Type.String()) })');
     assert.match(said, /required: \['a'\]/);
   });

@@ -31,7 +31,7 @@ async function judged(project: string) {
 
 const projects = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'routes.txt')));
 
-describe('projects in the shapes that people save them', () => {
+describe('projects in the forms that people save them', () => {
   let count = 0;
   for (const project of projects) {
     it(`${project}: its endpoints are found and no others, each is sold, parsed and removed byte for byte`, async () => {

@@ -32,14 +32,14 @@ const same = (path: string, text: string): void =>
   assert.deepEqual(answers(shipped, path, text), answers(sources, path, text), path);
 
 describe("the shipped code generator, with TypeScript's parser alone, does what its sources do", () => {
-  it('with each file of the corpus, before and after a payment was added', () => {
+  it('for each file of the corpus, before and after a payment was added', () => {
     for (const each of corpus()) {
       same(each.path, each.text);
       same(each.path, goldenOf(each).text);
     }
   });
 
-  it('with files that end anywhere, or lack a line', () => {
+  it('for files that end anywhere, or lack a line', () => {
     for (const { path, text } of corpus()) {
       for (let end = 1; end < 8; end += 1) same(path, text.slice(0, (text.length * end) / 8));
       const lines = text.split('\n');
@@ -47,7 +47,7 @@ describe("the shipped code generator, with TypeScript's parser alone, does what 
     }
   });
 
-  it('with code of every other kind', () => {
+  it('for code of every other kind', () => {
     const folder = join(root, 'src');
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
     const texts = files.filter((name) => /\.tsx?$/.test(name));

@@ -37,7 +37,7 @@ function refused(path: string, text: string, at: string): string | undefined {
   return result.ok ? undefined : result.refusal.code;
 }
 
-describe('Code as the specification has it', () => {
+describe('Code as specified', () => {
   it('[spec: Editor extension command/1] routes are found in .js, .ts, .jsx and .tsx', () => {
     for (const extension of ['js', 'ts', 'jsx', 'tsx']) {
       const [route] = findRoutes({ path: `src/app.${extension}`, text: EXPRESS });
@@ -108,7 +108,7 @@ describe('Code as the specification has it', () => {
     assert.equal(refused('pages/api/hello.ts', text, 'handler'), 'pages_router');
   });
 
-  it('[spec: Editor extension command/Packages] core, stellar, extensions and the one of the framework', () => {
+  it('[spec: Editor extension command/Packages] core, stellar, extensions and the framework’s package', () => {
     const [newest] = PACKAGE_SETS;
     assert.ok(newest);
     for (const [framework, adapter] of [

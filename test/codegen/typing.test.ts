@@ -27,7 +27,7 @@ const texts = fc
     return { path: each.path, text: made, offset: Math.floor(cursor * made.length) };
   });
 
-describe('while somebody types', () => {
+describe('while the user types', () => {
   it('endpoints are found or not, and nothing throws', () => {
     fc.assert(
       fc.property(texts, ({ path, text }) => {
@@ -39,7 +39,7 @@ describe('while somebody types', () => {
     );
   });
 
-  it('a change is made or refused, and what is made parses', () => {
+  it('a change is made or refused, and the result parses', () => {
     fc.assert(
       fc.property(texts, ({ path, text, offset }) => {
         const added = addPayment({ ...TERMS, path, text, offset });

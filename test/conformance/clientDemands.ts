@@ -61,7 +61,7 @@ export const clientDemands: Readonly<Record<string, DemandSection>> = {
       Fastify: 'Fastify: the gate uses the name at the call site.',
       'Next.js App Router': 'The handler becomes _impl, gives up its export and is wrapped.',
       'Next.js Pages Router': 'The refusal says what to do instead, and nothing is written.',
-      Packages: 'core, stellar, extensions and the one of the framework.',
+      Packages: 'core, stellar, extensions and the framework’s package.',
     },
   },
   'Activation test payment': {

@@ -9,7 +9,7 @@ import { readTags, tagsOf } from './tags.ts';
 const page = new URL('../../docs/evidence/conformance.md', import.meta.url);
 const specification = new URL('../../../shared/spec/service.txt', import.meta.url);
 
-describe('What the specification demands, and what proves it', () => {
+describe('The demands of the specification, and their proofs', () => {
   const tags = readTags();
 
   it('no test names a demand that is not in the list', () => {
@@ -21,7 +21,7 @@ describe('What the specification demands, and what proves it', () => {
     );
   });
 
-  it('what no test proves is listed with its reason, and nothing that one proves', () => {
+  it('every demand without a test is listed with a reason, and no other', () => {
     assert.deepEqual([...unprovedDemands(tags).keys()].sort(), Object.keys(unproved).sort());
   });
 
@@ -36,7 +36,7 @@ describe('What the specification demands, and what proves it', () => {
     assert.equal(readFileSync(page, 'utf8'), conformancePage(tags));
   });
 
-  it('every section of the specification is in the list, where the specification is beside the project', (t) => {
+  it('every section of the specification is in the list, if the specification is available', (t) => {
     if (!existsSync(specification)) {
       t.skip(`${fileURLToPath(specification)} is not there`);
       return;

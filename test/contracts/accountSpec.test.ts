@@ -55,7 +55,7 @@ describe('The interfaces of the committed modules', () => {
     ]);
   });
 
-  it('policies have what accounts and the settlement contract call', () => {
+  it('policies have the functions that accounts and the settlement contract call', () => {
     const policy = ['policy__', ['source', 'signer', 'contexts']];
     const limit = functionsOf(specOf('spending-limit'));
     const verified = functionsOf(specOf('verified-only'));
@@ -106,7 +106,7 @@ describe('Values of the smart account, as clients write them', () => {
     ],
   ];
 
-  it('keys of signers are what the contract’s own interface says, and read back', () => {
+  it('signers’ keys match the contract’s own interface, and are read back', () => {
     for (const [key, native] of keys) {
       same(toSignerKey(key), spec.nativeToScVal(native, udt('SignerKey')));
       assert.deepEqual(readSignerKey(toSignerKey(key)), key);

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 describe('The bindings of the contracts', () => {
-  it('are what the committed modules say: writing them again gives the same text', () => {
+  it('match the committed modules: generating them again gives the same text', () => {
     const args = ['scripts/generateBindings.mjs', '--check'];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, {
       cwd: root,

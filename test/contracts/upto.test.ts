@@ -59,7 +59,7 @@ describe('The upto settlement contract, on the embedded network', () => {
     return /Error\(Contract, #(\d+)\)/.exec(simulated.error)?.[1];
   }
 
-  it('[spec: Upto wire shape/Signed tuple] asks for one signature: six terms, and one approve of the ceiling below them', async () => {
+  it('[spec: Upto wire shape/Signed tuple] requires one signature: six terms, and one nested approve of the ceiling', async () => {
     const agreed = await terms(1);
     const { rootInvocation } = await sale.unsigned(facilitator, agreed);
     const { from, to, ceiling, expirationLedger, nonce } = agreed;

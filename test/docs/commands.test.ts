@@ -39,7 +39,7 @@ describe('The commands of the pages work unchanged', () => {
 });
 
 describe('Commands that are not run', () => {
-  it('say why, and are as many as are known', () => {
+  it('say why, and their number is known', () => {
     const counts: Record<string, number> = {};
     for (const block of blocks) {
       const reason = noteOf(block, 'not run');
@@ -52,7 +52,7 @@ describe('Commands that are not run', () => {
 });
 
 describe('The version', () => {
-  it('in the names of files that the pages show is that of package.json', () => {
+  it('in file names on the pages is the one of package.json', () => {
     const { version } = JSON.parse(projectFile('package.json')) as { version: string };
     const named = proseFiles()
       .filter((page) => page !== 'CHANGELOG.md')
@@ -64,7 +64,7 @@ describe('The version', () => {
   });
 });
 
-describe('npm scripts that the pages name', () => {
+describe('npm scripts on the pages', () => {
   it('are there', () => {
     const { scripts } = JSON.parse(projectFile('package.json')) as {
       scripts: Record<string, string>;

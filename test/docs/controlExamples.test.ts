@@ -13,7 +13,7 @@ describe('the examples of docs/control.md', () => {
   });
   after(() => ledger.close());
 
-  it('give what the page says, one after the other', async () => {
+  it('return what the page shows, one after the other', async () => {
     const examples = [...page.matchAll(EXAMPLE)];
     assert.ok(examples.length >= 10);
     for (const [, call = '', expected = ''] of examples) {
@@ -35,7 +35,7 @@ describe('the examples of docs/control.md', () => {
     }
   });
 
-  it('name every method that there is', () => {
+  it('name every existing method', () => {
     const named = new Set(page.match(/\bsvc_\w+/g));
     assert.equal(named.size, 22);
   });

@@ -41,7 +41,7 @@ describe('Dependencies', () => {
 
 describe('WebAssembly that is committed', () => {
   for (const folder of ['contracts', 'ledger-host']) {
-    it(`${folder}: every module has the hash that is written down`, () => {
+    it(`${folder}: every module has the recorded hash`, () => {
       const lines = [
         ...projectFile(`${folder}/hashes.txt`).matchAll(/^([0-9a-f]{64}) {2}(\S+)$/gm),
       ];

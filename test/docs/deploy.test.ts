@@ -20,7 +20,7 @@ async function exported(): Promise<string> {
 }
 
 describe('The alert rules', () => {
-  it('ask for metrics and labels that the service exports', async () => {
+  it('use metrics and labels that the service exports', async () => {
     const text = await exported();
     const gauges = projectFile('src/server/metrics/metrics.ts');
     const names = [...new Set(alerts.match(/svc_x402_\w+/g))];
@@ -37,7 +37,7 @@ describe('The alert rules', () => {
 });
 
 describe('The unit and the container file', () => {
-  it('start the facilitator with options that it has', () => {
+  it('start the facilitator with existing options', () => {
     const page = projectFile('docs/command-line.md');
     const [, section = ''] = page.split('## `svc-x402 facilitator`');
     for (const text of [unit, container]) {
@@ -69,7 +69,7 @@ describe('The unit and the container file', () => {
     assert.doesNotThrow(() => configFromEnvironment(filled));
   });
 
-  it('are understood by systemd, where it is', (t) => {
+  it('are valid for systemd, if it is installed', (t) => {
     try {
       execFileSync('systemd-analyze', ['--version'], { stdio: 'pipe' });
     } catch {

@@ -65,7 +65,7 @@ describe('The variables of the facilitator are listed the same everywhere', () =
 });
 
 describe('The other variables that our programs read', () => {
-  it('stand in docs/environment.md, and no others', () => {
+  it('are in docs/environment.md, and no others', () => {
     const read = new Set(
       sourceFiles('src')
         // What is generated for users' apps reads variables there.

@@ -61,7 +61,7 @@ describe('docs/errors has the codes that the programs can report', () => {
     assert.deepEqual(silent, []);
   });
 
-  it('each that the facilitator can report is listed at a route of its description', () => {
+  it('each code of the facilitator is listed at a route of its description', () => {
     const described = new Set(
       routes().flatMap(({ path, operation }) =>
         Object.values(operation.responses).flatMap((answer) => codesOf(path, answer)),

@@ -51,7 +51,7 @@ function layOut(): void {
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(OPTIONS));
 }
 
-describe('The examples of the pages type-check, as they stand', () => {
+describe('The examples of the pages type-check unchanged', () => {
   const files = new Map<string, string>();
   let complaints = '';
 
@@ -72,13 +72,13 @@ describe('The examples of the pages type-check, as they stand', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('those that there are, against the packages that are installed', () => {
+  it('there are examples, and they are checked against the installed packages', () => {
     assert.ok(files.size >= 15);
     assert.ok(existsSync(join(folder, 'node_modules', '@x402')));
     assert.ok(readdirSync(dirname(paidApi)).includes('node_modules'));
   });
 
-  it('without a complaint of the compiler', () => {
+  it('without a compiler error', () => {
     const told = [...files].reduce(
       (text, [name, where]) => text.replaceAll(name, where),
       complaints,

@@ -15,7 +15,7 @@ describe('The pages that are made from the sources are current (npm run docs:gen
     });
   }
 
-  it('docs/errors/: a page a code, and none beside them', () => {
+  it('docs/errors/ has one page for each code, and no others', () => {
     const made = [...pages.keys()].filter((path) => path.startsWith('docs/errors/')).sort();
     const there = readdirSync(join(projectRoot, 'docs/errors'))
       .map((name) => `docs/errors/${name}`)

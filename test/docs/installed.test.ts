@@ -64,7 +64,7 @@ describe('The npm package, installed in an empty folder', () => {
     assert.match(inFolder('npx', '--no-install', 'svc-x402', '--help'), /^Usage: svc-x402 /);
   });
 
-  it('gives no path into its sources', () => {
+  it('exposes no path into its sources', () => {
     const script = "import('svc-x402/src/ledger/index.ts').catch(({ code }) => console.log(code))";
     assert.equal(inFolder(process.execPath, '-e', script), 'ERR_PACKAGE_PATH_NOT_EXPORTED\n');
   });

@@ -38,11 +38,11 @@ describe('Licences of what ships', () => {
     assert.deepEqual(others, []);
   });
 
-  it('docs/licences.md lists what is in the bundles, and no more', () => {
+  it('docs/licences.md lists exactly the contents of the bundles', () => {
     assert.equal(projectFile('docs/licences.md'), licencesPage(packages, crates()));
   });
 
-  it('the crates are those that the lock files name', () => {
+  it('the crates are those in the lock files', () => {
     for (const { name, version, in: folders } of crates()) {
       for (const folder of folders)
         assert.ok(locked(folder).has(`${name} ${version}`), `${folder}: ${name} ${version}`);

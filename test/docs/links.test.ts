@@ -42,7 +42,7 @@ function links(page: string): Link[] {
   }));
 }
 
-describe('The pages link to what is there', () => {
+describe('The pages’ links lead to existing targets', () => {
   for (const page of pages) {
     it(page, () => {
       for (const { whole, target, section } of links(page)) {

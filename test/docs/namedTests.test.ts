@@ -50,7 +50,7 @@ for (const [page, least] of [
 const threatsOf = (page: string) => page.slice(page.indexOf('## A seller who cheats'));
 
 describe('docs/security.md', () => {
-  it('has for every threat a measure, and a test or a word why there is none', () => {
+  it('has a measure for every threat, and a test or a reason why there is none', () => {
     const rows = [
       ...threatsOf(projectFile('docs/security.md')).matchAll(
         /^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm,
@@ -69,7 +69,7 @@ describe('docs/security.md', () => {
 });
 
 describe('docs/evidence/comparison.md', () => {
-  it('gives a source for every mark, and no source that no mark leads to', () => {
+  it('has a source for every mark, and no source without a mark', () => {
     const page = projectFile('docs/evidence/comparison.md');
     const at = page.indexOf('## Sources');
     const marks = new Set([...page.slice(0, at).matchAll(/\[(\d+)\]/g)].map(([, mark]) => mark));
@@ -80,7 +80,7 @@ describe('docs/evidence/comparison.md', () => {
     assert.deepEqual([...marks].sort(), [...sources].sort());
   });
 
-  it('begins with what is lacking', () => {
+  it('begins with shortcomings', () => {
     assert.match(projectFile('docs/evidence/comparison.md'), /\n## What we lack, first\n\n- /);
   });
 });

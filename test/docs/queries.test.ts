@@ -11,7 +11,7 @@ describe('The queries of the pages', () => {
   });
 
   for (const { page, line, text } of blocks) {
-    it(`run on the schema that the service makes: ${page}:${line}`, async () => {
+    it(`run on the service’s schema: ${page}:${line}`, async () => {
       const database = await openPglite({ pgvector: false });
       try {
         const rows = await database.all<{ count?: number | string }>(text.replace(/;\s*$/, ''));

@@ -34,7 +34,7 @@ describe('A quickstart leads from an empty folder to a settled payment', () => {
   }
 });
 
-describe('What a page shows is compared with what was printed', () => {
+describe('A page’s output is compared with the printed output', () => {
   const hash = 'a'.repeat(64);
 
   it('line by line, with keys and hashes by their shape', () => {

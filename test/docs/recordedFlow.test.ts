@@ -60,11 +60,11 @@ describe('The flow that docs/add-payment.md shows', () => {
     });
   }
 
-  it('writes what the page shows', () => {
+  it('writes the code on the page', () => {
     assert.ok(code && written.includes(code.text));
   });
 
-  it('and gives the file back', () => {
+  it('and restores the file', () => {
     assert.equal(readFileSync(app, 'utf8'), APP);
   });
 });

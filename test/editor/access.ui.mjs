@@ -138,7 +138,7 @@ describe('by keyboard alone, with a screen reader', { concurrency: false }, () =
     await workbench.rows('Wallet').filter({ hasText: 'Loaded' }).waitFor();
   });
 
-  it('the rows of the wallet say the address, the state and the balances', slow, async () => {
+  it('the wallet’s rows have the address, the state and the balances', slow, async () => {
     const found = await read(page, '.part.sidebar', 6);
     const address = userSettings()['svc-x402.payToAddress'];
     const rows = found.filter(({ role }) => role === 'treeitem').map(({ name }) => name);
@@ -306,7 +306,7 @@ describe('by keyboard alone, with a screen reader', { concurrency: false }, () =
     await picture('6-live-log');
   });
 
-  it('a settlement is a page whose every part is reached with keys', slow, async () => {
+  it('every part of a settlement’s page is reached with keys', slow, async () => {
     await workbench.rows('Recent Settlements').filter({ hasText: '0.01 USDC' }).first().focus();
     await workbench.rows('Recent Settlements').filter({ hasText: '0.01 USDC' }).first().click();
     const settlement = await frameWith('main details');
@@ -331,7 +331,7 @@ describe('by keyboard alone, with a screen reader', { concurrency: false }, () =
     await picture('7-settlement');
   });
 
-  it('the earnings tab is read and worked with keys', slow, async () => {
+  it('the earnings tab is read and used with keys', slow, async () => {
     await workbench.command('Svc: Open Earnings in a Tab');
     const earnings = await frameWith('main h1 + .tools');
     await earnings.locator('#routes li').first().waitFor();
@@ -347,7 +347,7 @@ describe('by keyboard alone, with a screen reader', { concurrency: false }, () =
     );
   });
 
-  it('the setup is checked on a page whose buttons do what they say', slow, async () => {
+  it('the page of the setup check has buttons that work with keys', slow, async () => {
     await settings.changeAndSee({ 'svc-x402.payToAddress': '' }, (wait) =>
       workbench.pane('Wallet').getByText('No payment address set').waitFor(wait),
     );

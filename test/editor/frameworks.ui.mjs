@@ -195,7 +195,7 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
   );
 
   it(
-    '[spec: Editor extension command/Next.js Pages Router] Next.js Pages Router: guidance in a dialog, and not a byte changed',
+    '[spec: Editor extension command/Next.js Pages Router] Next.js Pages Router: guidance in a dialog, and no change of the file',
     slow,
     async () => {
       const folder = copyOf('nextjs');
@@ -236,7 +236,7 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
   );
 
   it(
-    'the change is shown beside the file on request, and made only when it is applied',
+    'the change is shown next to the file on request, and made only when it is applied',
     slow,
     async () => {
       const folder = copyOf('express');
@@ -269,7 +269,7 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
   );
 
   it(
-    '[spec: Editor extension command/7] two folders: the file of the one is changed, and the install runs in it',
+    '[spec: Editor extension command/7] two folders: one folder’s file is changed, and the install runs there',
     slow,
     async (test) => {
       const { home, workspace } = twoFolders();

@@ -29,7 +29,7 @@ mkdirSync(pictures, { recursive: true });
 const MOST_MS = 90_000;
 const MOST_NOTIFICATIONS = 2;
 
-it('E16: from nothing to a settled payment, by what the window offers', {
+it('E16: from nothing to a settled payment, using only what the window offers', {
   timeout: 600_000,
 }, async (test) => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-newcomer-'));
@@ -124,7 +124,7 @@ it('E16: from nothing to a settled payment, by what the window offers', {
       return announced === undefined || own.includes(announced);
     });
     console.log(`notifications: ${JSON.stringify(seen)}`);
-    if (sourceLacks) test.diagnostic('the package source lacks versions, which is announced too');
+    if (sourceLacks) test.diagnostic('the package source lacks versions, which is reported too');
     else assert.ok(seen.length <= MOST_NOTIFICATIONS, seen.join('\n'));
     console.log(`from .vsix to settled without npm: ${(paidMs / 1000).toFixed(1)} s`);
     assert.ok(paidMs <= MOST_MS, `${paidMs} ms`);

@@ -87,7 +87,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     await picture('01-none');
   });
 
-  it('a smart account is made with a passkey, and set', slow, async () => {
+  it('a smart account is created with a passkey, and set', slow, async () => {
     const prompt = await person.opened(() => workbench.command('Svc: Create Smart Account'));
     await prompt.page.screenshot({ path: join(pictures, 'policies-02-passkey.png') });
     assert.match(await prompt.accept(), /in transaction [0-9a-f]{64}/);
@@ -102,7 +102,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
   });
 
   it(
-    'a limit is created: the cap is judged as it is typed, its limits and its cost are shown',
+    'a limit is created: the cap is checked as it is typed, its limits and its cost are shown',
     slow,
     async () => {
       await fundContract(service(), account(), '5');
@@ -162,7 +162,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     },
   );
 
-  it('an agent’s key is put under it', slow, async () => {
+  it('an agent’s key is added under it', slow, async () => {
     const prompt = await person.opened(async () => {
       await workbench.command('Svc: Add Key Under Spending Policies');
       await workbench.pick('Limit 0.025 USDC');
@@ -177,7 +177,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     await clearToasts();
   });
 
-  it('what the agent pays is gone from the budget; over the cap it is refused', slow, async () => {
+  it('the agent’s payments reduce the budget; over the cap they are refused', slow, async () => {
     const sdk = await import(join(root, 'dist', 'sdk.node.mjs'));
     const payTo = (await openAccount(service())).publicKey();
     seller = spawn(process.execPath, ['seller.mjs', '--json'], {
@@ -229,7 +229,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
   });
 
   it(
-    'revoked with the passkey, it is gone from the view, and the key can do nothing',
+    'after it is revoked with the passkey, it is gone from the view, and the key can do nothing',
     slow,
     async () => {
       const prompt = await person.opened(async () => {
@@ -255,7 +255,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     page.locator('.quick-input-message').filter({ hasText: words }).waitFor();
 
   it(
-    'a key with an allow-list calls what is on it and nothing else, until it is revoked',
+    'a key with an allow-list calls only listed contracts, until it is revoked',
     slow,
     async () => {
       await workbench.command('Svc: Create Spending Policy');
@@ -299,7 +299,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     },
   );
 
-  it('where several sign, one signature is refused and both are taken', slow, async () => {
+  it('if two must sign, one signature is refused and both are accepted', slow, async () => {
     await workbench.command('Svc: Create Spending Policy');
     await workbench.pick('Several signatures');
     await workbench.answer(limited.publicKey());
@@ -367,7 +367,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     await workbench.pane(view).getByText('No policy is attached').waitFor();
   });
 
-  it('obstacles are shown, each with its fix', slow, async () => {
+  it('problems are shown, each with its fix', slow, async () => {
     const usdc = 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA';
     const nothing = 'CDLZFC3SYJYDZT7K67VZ75HPJVIEUVNIXF47ZG2FB2RMQQVU2HHGCYSD';
     await settings.changeAndSee({ 'svc-x402.smartAccount': usdc }, (wait) =>

@@ -79,7 +79,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
     await server?.stop();
   });
 
-  it('nothing is started before it is asked for', slow, async () => {
+  it('nothing is started before it is needed', slow, async () => {
     await pause(1_000);
     assert.equal(existsSync(join(server.shared, 'service.lock')), false);
   });
@@ -93,7 +93,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
     assert.equal(service().network.embedded, true);
   });
 
-  it('the editor itself says how long the activation took', slow, async (test) => {
+  it('the editor itself reports how long the activation took', slow, async (test) => {
     await workbench.command('Developer: Show Running Extensions');
     const row = page.locator('.runtime-extensions-editor .monaco-list-row');
     const words = await row.filter({ hasText: 'Svc x402' }).first().textContent();
@@ -103,7 +103,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
     await workbench.command('View: Close Editor');
   });
 
-  it('"Create a local wallet" makes an address that can be paid', slow, async () => {
+  it('"Create a local wallet" creates an address that can be paid', slow, async () => {
     await workbench.command('Svc: Create Local Wallet');
     await workbench.rows('Wallet').filter({ hasText: 'Loaded' }).waitFor();
     const rows = await workbench.rows('Wallet').allTextContents();
@@ -122,7 +122,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
   });
 
   it(
-    '[spec: Editor extension command/2] [spec: Editor extension command/5] add payment: route, price judged as it is typed, one undo step',
+    '[spec: Editor extension command/2] [spec: Editor extension command/5] add payment: route, price checked as it is typed, one undo step',
     slow,
     async () => {
       await workbench.openFile('server.js');
@@ -244,7 +244,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
     },
   );
 
-  it('a settlement that is open is read again after a reload', slow, async () => {
+  it('an open settlement is read again after a reload', slow, async () => {
     // Browsers write down what an editor keeps a tenth of a second later.
     await pause(3_000);
     await page.reload();
@@ -287,7 +287,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
   });
 
   it(
-    '[spec: Activation test payment/One at a time] a second test payment waits for nothing: it is refused',
+    '[spec: Activation test payment/One at a time] a second test payment does not wait: it is refused',
     slow,
     async (t) => {
       const stalled = createServer();
@@ -322,7 +322,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
     await workbench.rows('Wallet').filter({ hasText: 'Loaded' }).waitFor();
   });
 
-  it('settings count without a reload', slow, async () => {
+  it('settings apply without a reload', slow, async () => {
     const payTo = userSettings().values['svc-x402.payToAddress'];
     const invalid = `${payTo.slice(0, -1)}${payTo.endsWith('A') ? 'B' : 'A'}`;
     const wallet = (text) => workbench.rows('Wallet').filter({ hasText: text });
@@ -406,7 +406,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
   });
 
   it(
-    'the local network is reset once that is confirmed, and a new wallet is made',
+    'the local network is reset after confirmation, and a new wallet is created',
     slow,
     async () => {
       const before = service();

@@ -35,7 +35,7 @@ function projectWithGate() {
   return folder;
 }
 
-describe('windows that hold a gate', { concurrency: false }, () => {
+describe('windows with a gate', { concurrency: false }, () => {
   let server;
   let browser;
   let folder;
@@ -85,7 +85,7 @@ describe('windows that hold a gate', { concurrency: false }, () => {
     await server?.stop();
   });
 
-  it('a window that shows no view of ours starts the service for its gate', slow, async () => {
+  it('a window without a view of ours starts the service for its gate', slow, async () => {
     const { page, workbench } = await openWindow(folder);
     await workbench.status('x402 local :').waitFor();
     await startSeller(service().facilitatorUrl);
@@ -113,22 +113,18 @@ describe('windows that hold a gate', { concurrency: false }, () => {
     await two.page.close();
   });
 
-  it(
-    'a service that is killed comes back at its port, and the gate answers 402 again',
-    slow,
-    async () => {
-      const { page, workbench } = await openWindow(folder);
-      await workbench.status('x402 local :').waitFor();
-      const before = service();
-      process.kill(before.pid, 'SIGKILL');
-      await eventually(() => assert.notEqual(service().pid, before.pid));
-      assert.equal(service().facilitatorUrl, before.facilitatorUrl);
-      await workbench.status('x402 local :').waitFor();
-      await startSeller(before.facilitatorUrl);
-      await eventually(async () => assert.equal(await status(), 402));
-      await page.close();
-    },
-  );
+  it('a killed service returns on its port, and the gate answers 402 again', slow, async () => {
+    const { page, workbench } = await openWindow(folder);
+    await workbench.status('x402 local :').waitFor();
+    const before = service();
+    process.kill(before.pid, 'SIGKILL');
+    await eventually(() => assert.notEqual(service().pid, before.pid));
+    assert.equal(service().facilitatorUrl, before.facilitatorUrl);
+    await workbench.status('x402 local :').waitFor();
+    await startSeller(before.facilitatorUrl);
+    await eventually(async () => assert.equal(await status(), 402));
+    await page.close();
+  });
 
   it(
     'E1: a gate in a reopened window answers 402 within 5 seconds of opening, at the port its code knows',

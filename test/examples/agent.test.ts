@@ -122,7 +122,7 @@ describe('examples/agent, with published packages and the built SDK', {
     assert.equal(amount, 600_000n);
   });
 
-  it('says plainly that nothing is found, and pays nothing', async () => {
+  it('says plainly that it found nothing, and pays nothing', async () => {
     const { code, told, all } = await steps('repair manuals of tractors');
     assert.equal(code, 1);
     assert.deepEqual(
@@ -132,14 +132,14 @@ describe('examples/agent, with published packages and the built SDK', {
     assert.match(String(all('nothing_found')[0]?.['message']), /^Nothing is found for this task/);
   });
 
-  it('does not pay what costs more than it pays for one request', async () => {
+  it('does not pay more than its limit for one request', async () => {
     const env = { SVC_X402_DATA_DIR: data.path, MAX_PRICE: '0.0099999' };
     const { code, stdout } = await run('agent.mjs', [TASK], env);
     assert.equal(code, 1);
     assert.match(stdout, /None of what is found can be paid in USDC for at most 0\.0099999/);
   });
 
-  it('starts all that it needs by itself, and prints what happened', async () => {
+  it('starts everything that it needs, and prints what happened', async () => {
     const { code, stdout } = await run('alone.mjs', [TASK], {});
     assert.equal(code, 0, stdout);
     assert.match(stdout, /^stopped {5}by itself, before anything was signed: asked 0\.0100000/m);

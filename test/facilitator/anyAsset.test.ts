@@ -6,7 +6,7 @@ import { freshPayment } from '../support/freshPayment.ts';
 import { type LocalStack, startLocalStack } from '../support/localStack.ts';
 import { post } from '../support/post.ts';
 
-describe('[spec: What the service does/9] Any asset that a resource names is settled', () => {
+describe('[spec: What the service does/9] Any asset of a resource can be settled', () => {
   let stack: LocalStack;
 
   before(async () => {
@@ -14,7 +14,7 @@ describe('[spec: What the service does/9] Any asset that a resource names is set
   });
   after(() => stack.close());
 
-  it('also one that is not USDC: XLM, from a payer without a trustline to one', async () => {
+  it('even one other than USDC: XLM, from a payer without a trustline', async () => {
     const [payer, seller] = [await openAccount(stack), await openAccount(stack)];
     const holds = async () => [
       (await balancesOf(stack, payer.address)).xlm,

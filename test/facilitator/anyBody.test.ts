@@ -57,14 +57,14 @@ describe('Any body at all', () => {
     assert.ok(outcome.errorReason);
   }
 
-  it('that is JSON is refused in the shape the client parses, and never with a 5xx', async () => {
+  it('that is JSON is refused in the form that the client parses, and never with a 5xx', async () => {
     await fc.assert(
       fc.asyncProperty(fc.json(), (text) => isRefused(text)),
       { numRuns: 100 },
     );
   });
 
-  it('that is a payment with anything in any place is refused so too', async () => {
+  it('that is a payment with arbitrary values anywhere is refused in the same way', async () => {
     const paths = pathsOf(template);
     const anything = fc.oneof(
       fc.jsonValue({ maxDepth: 3 }),
@@ -89,7 +89,7 @@ describe('Any body at all', () => {
     );
   });
 
-  it('that is no JSON is refused so too', async () => {
+  it('that is not JSON is refused in the same way', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), (text) => isRefused(text)),
       { numRuns: 50 },

@@ -24,7 +24,7 @@ async function refusal(options: FacilitatorOptions): Promise<string> {
   return assert.fail('it started');
 }
 
-describe('The facilitator starts only where it can serve', () => {
+describe('The facilitator starts only if it can serve', () => {
   let local: LocalNetwork;
   let right: FacilitatorOptions;
   before(async () => {
@@ -67,7 +67,7 @@ describe('The facilitator starts only where it can serve', () => {
     });
   });
 
-  it('over https, when it is given a certificate to trust', async () => {
+  it('over https, if it has a certificate to trust', async () => {
     const { urls, certificateAuthority } = local.ledger;
     assert.ok(urls && certificateAuthority);
     const rpcCertificateAuthority = certificateAuthority.pem;
@@ -102,7 +102,7 @@ describe('The facilitator starts only where it can serve', () => {
   });
 
   describe('and on a port', () => {
-    it('that is taken it refuses, or moves when that is set', async () => {
+    it('that is in use it refuses to start, or moves if configured', async () => {
       const holder = http.createServer();
       await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
       const { port } = holder.address() as AddressInfo;
@@ -136,7 +136,7 @@ describe('The facilitator starts only where it can serve', () => {
       await running.close();
     });
 
-    it('says what a sponsor needs who cannot pay for them', async () => {
+    it('says what a sponsor needs that cannot pay for them', async () => {
       const sponsor = await openAccount(local, 'a poor sponsor');
       const options = {
         rpcUrl: local.rpcUrl,

@@ -282,7 +282,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-describe('Beside the canonical facilitator class, on the same ledger', {
+describe('Compared with the canonical facilitator class, on the same ledger', {
   skip: stellar && facilitator ? false : NOT_INSTALLED,
 }, () => {
   let world: World;

@@ -64,7 +64,7 @@ const BY_METHOD: Readonly<Record<string, Readonly<Record<string, Fault>>>> = {
 /** How often in a row: once, as a hiccup, or again and again, as an outage. */
 const TIMES = { once: 1, always: Number.POSITIVE_INFINITY } as const;
 
-describe('[spec: Settlement outcomes/Classification] Whatever goes wrong, `transaction` is true', () => {
+describe('[spec: Settlement outcomes/Classification] Whatever goes wrong, `transaction` is correct', () => {
   let local: LocalNetwork;
   let rpc: FaultyRpc;
   let facilitator: RunningFacilitator;

@@ -23,7 +23,7 @@ const NETWORK_ID = createHash('sha256').update(TESTNET_PASSPHRASE).digest();
 /** `address` since Soroban began, `addressV2` of protocol 27, which binds the address (CAP-71). */
 const KINDS = ['address', 'addressV2'] as const;
 
-describe('Who may pay, and by which credentials', () => {
+describe('Payers and their credentials', () => {
   let stack: LocalStack;
   let seller: TestKey;
 
@@ -66,7 +66,7 @@ describe('Who may pay, and by which credentials', () => {
         await isRefused(request, 'signature_invalid');
       });
 
-      it('are good once: the second use is a replay', async () => {
+      it('are valid once: the second use is a replay', async () => {
         const payer = await openPayer(stack);
         const request = await freshPayment(stack, payer, seller, { entry: { kind } });
         await settles(request, payer.address);
@@ -123,14 +123,14 @@ describe('Who may pay, and by which credentials', () => {
     }
   });
 
-  it('a key that was taken from its account no longer pays', async () => {
+  it('a key that was removed from its account no longer pays', async () => {
     const { payer, second } = await twoSigners();
     const request = await signedBy(payer, [payer, second], 'address');
     await submit(stack, payer, [signer(second, 0)]);
     await isRefused(request, 'signature_invalid');
   });
 
-  it('an account that nobody has opened pays nothing', async () => {
+  it('a missing account pays nothing', async () => {
     const bare = await openAccount(stack);
     await isRefused(await freshPayment(stack, bare, seller), 'insufficient_funds');
   });

@@ -70,7 +70,7 @@ describe('Where specification and published packages differ', () => {
     }
   });
 
-  it('[spec: Limits/Fee ceiling] the ceiling is compared with what is really bid, not with the fee that the client writes', async () => {
+  it('[spec: Limits/Fee ceiling] the ceiling is compared with the real bid, not with the client’s fee', async () => {
     const request = await pay({ fee: 4_000_000_000 });
     assert.equal((await verify(request)).body.isValid, true);
   });
@@ -113,14 +113,14 @@ describe('Where specification and published packages differ', () => {
     assert.deepEqual(rpc.calls.slice(before), []);
   });
 
-  it('[spec: Facilitator codes/missing_trustline_recipient] a recipient without trustline is refused at /verify already, by its own code', async () => {
+  it('[spec: Facilitator codes/missing_trustline_recipient] a recipient without a trustline is refused already at /verify, with its own code', async () => {
     const request = await pay({}, await openAccount(local));
     for (const { body } of [await verify(request), await settle(request)]) {
       assert.equal(body.errorReason, 'invalid_exact_stellar_payload_missing_trustline_recipient');
     }
   });
 
-  it('[spec: Facilitator codes/transaction_failed] [spec: Settlement outcomes/Failed on the ledger] transaction_failed is for what was submitted; what never was has the other code and no hash', async () => {
+  it('[spec: Facilitator codes/transaction_failed] [spec: Settlement outcomes/Failed on the ledger] transaction_failed is for submitted payments; others have another code and no hash', async () => {
     // Both attempts are refused; the fence that proves it gets through.
     let sends = 0;
     rpc.fault((method) =>
@@ -134,7 +134,7 @@ describe('Where specification and published packages differ', () => {
     assert.equal(body.transaction, '');
   });
 
-  it('[spec: Events/extension-responses] extension-responses is base64 of both vocabularies, on a successful /settle alone', async () => {
+  it('[spec: Events/extension-responses] extension-responses is base64 of both vocabularies, only on a successful /settle', async () => {
     const request = await pay();
     const verified = await verify(request);
     const settled = await settle(request);

@@ -72,7 +72,7 @@ describe("A web page of another origin cannot write into a developer's service",
         assert.equal(chunked.status, 415);
       });
 
-      it('refuses a foreign Origin even with JSON, and gives it no answer to read', async () => {
+      it('refuses a foreign Origin even with JSON, without a readable response', async () => {
         for (const origin of [
           'https://evil.example',
           'null',
@@ -96,7 +96,7 @@ describe("A web page of another origin cannot write into a developer's service",
         }
       });
 
-      it('takes JSON from a program, from pages on this machine and from origins of the setting', async () => {
+      it('accepts JSON from a program, from pages on this machine and from configured origins', async () => {
         for (const headers of [
           JSON_BODY,
           { 'content-type': 'application/json; charset=utf-8' },
@@ -112,7 +112,7 @@ describe("A web page of another origin cannot write into a developer's service",
     });
   }
 
-  it('a preflight of a foreign page is given no permission, one of an allowed page is', async () => {
+  it('a foreign page’s preflight gets no permission, an allowed page’s does', async () => {
     for (const path of ['/discovery/validate', '/policies/generate', '/mcp']) {
       const foreign = await ask(`${url}${path}`, 'OPTIONS', FOREIGN);
       assert.equal(foreign.headers['access-control-allow-origin'], undefined, path);

@@ -43,9 +43,9 @@ describe('The HTTP face', () => {
     });
   });
 
-  describe('What is not a request', () => {
+  describe('Text that is not a request', () => {
     for (const text of ['', '{', 'null', '[]', '"x"', '\u0000', '{"paymentPayload":1}']) {
-      it(`${JSON.stringify(text)} is answered 400 in both shapes`, async () => {
+      it(`${JSON.stringify(text)} is answered 400 in both forms`, async () => {
         const verify = await post('/verify', text);
         assert.equal(verify.status, 400);
         assert.equal(verify.body['isValid'], false);
@@ -55,7 +55,7 @@ describe('The HTTP face', () => {
       });
     }
 
-    it('is reported with the member that is wrong', async () => {
+    it('is reported with the invalid member', async () => {
       const request = paymentRequest();
       const requirements = { ...request.paymentRequirements, amount: 1 };
       const wrong = JSON.stringify({ ...request, paymentRequirements: requirements });
@@ -105,13 +105,13 @@ describe('The HTTP face', () => {
   });
 
   describe('Paths and methods', () => {
-    it('that do not exist are answered 404 in JSON', async () => {
+    it('that do not exist get a 404 in JSON', async () => {
       const { status, body } = await post('/nowhere', '{}');
       assert.equal(status, 404);
       assert.equal(body['error'], 'not_found');
     });
 
-    it('methods that a path does not take are answered 405 with the one it takes', async () => {
+    it('methods that a path does not support get a 405 with the supported ones', async () => {
       for (const [path, allow, method] of [
         ['/verify', 'POST', 'GET'],
         ['/settle', 'POST', 'PUT'],
@@ -126,8 +126,8 @@ describe('The HTTP face', () => {
     });
   });
 
-  describe('A failure that nobody foresaw', () => {
-    it('is answered 500 in the shape that the client parses, without a trace of the inside', async () => {
+  describe('An unforeseen failure', () => {
+    it('is answered 500 in the form that the client parses, without internal details', async () => {
       let broken = false;
       const breaks = () => {
         if (broken) throw new Error('disk full at /var/log/inside');

@@ -30,7 +30,7 @@ function ask(
   });
 }
 
-describe("A developer's service answers under the names of this machine only", () => {
+describe("A developer's service answers only under the names of this machine", () => {
   let stack: LocalStack;
   let url = '';
   before(async () => {
@@ -65,7 +65,7 @@ describe("A developer's service answers under the names of this machine only", (
 });
 
 describe('A facilitator for others answers under any name', () => {
-  it('behind whatever proxy', async () => {
+  it('behind any proxy', async () => {
     const stack = await startLocalStack();
     try {
       const { status } = await ask(`${stack.facilitator.url}/health`, { host: 'pay.example' });

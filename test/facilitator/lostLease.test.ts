@@ -81,7 +81,7 @@ describe('P1: an instance that cannot hold its lease', { skip: postgresMissing ?
     return assert.fail(`never ${http}`);
   }
 
-  it('for a database that swallows: says so, refuses work, works again, and ends when asked', async () => {
+  it('with a database that never answers: reports it, refuses work, works again, and ends on request', async () => {
     const proxy = await startSwallower(new URL(await server.createDatabase()));
     try {
       const one = await start(proxy.url);

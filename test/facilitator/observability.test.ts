@@ -72,7 +72,7 @@ describe('What the service reports about itself', () => {
   }
 
   describe('Logs', () => {
-    it('name the request in every line about it, under the id that its answer carries', async () => {
+    it('name the request in every line about it, under the id in its response', async () => {
       const settled = await settle(await fresh());
       const refused = await settle(await freshPayment(local, payer, await openAccount(local)));
       for (const [{ headers }, message] of [
@@ -90,7 +90,7 @@ describe('What the service reports about itself', () => {
       assert.notEqual(settled.headers.get('x-request-id'), refused.headers.get('x-request-id'));
     });
 
-    it('name the settlement in every line about it, from its beginning', async () => {
+    it('name the settlement in every line about it, from the start', async () => {
       rpc.fault((method) =>
         method === 'getTransaction' ? () => ({ status: 'NOT_FOUND', latestLedger: 1 }) : undefined,
       );
@@ -113,7 +113,7 @@ describe('What the service reports about itself', () => {
       assert.doesNotMatch(text, /of-somebody-else/);
     });
 
-    it('of a settlement have its hash, who paid whom, and the balance of the sponsor', async () => {
+    it('of a settlement have its hash, payer and recipient, and the sponsor’s balance', async () => {
       const { body } = await settle(await fresh());
       const line = lines().find((one) => one['hash'] === body.transaction);
       assert.equal(line?.['payer'], payer.address);
@@ -151,7 +151,7 @@ describe('What the service reports about itself', () => {
       assert.doesNotMatch(text, /of-a-buyer/);
     });
 
-    it('of a refused submission have what the ledger said', async () => {
+    it('of a refused submission have the ledger’s answer', async () => {
       // Both attempts are refused; the fence that proves it gets through.
       let sends = 0;
       rpc.fault((method) =>
@@ -167,7 +167,7 @@ describe('What the service reports about itself', () => {
       assert.match(String(line?.['detail']), /TRY_AGAIN_LATER/);
     });
 
-    it('carry no secret and no signature, whatever happens', async () => {
+    it('have no secrets or signatures, whatever happens', async () => {
       const requests = [
         await fresh(),
         await freshPayment(local, payer, seller, { entry: { signer: STRANGER } }),
@@ -210,7 +210,7 @@ describe('What the service reports about itself', () => {
   });
 
   describe('GET /metrics', () => {
-    it('is the text format of Prometheus, and counts each end of a settlement by its code', async () => {
+    it('is in Prometheus’s text format, and counts each outcome of a settlement by its code', async () => {
       const answer = await fetch(`${facilitator.url}/metrics`);
       assert.match(answer.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
       const settled = 'svc_x402_settlement_seconds_count{outcome="settled"}';
@@ -223,7 +223,7 @@ describe('What the service reports about itself', () => {
       assert.equal(await metric(replayed), (beforeReplayed ?? 0) + 1);
     });
 
-    it('counts judgements of /verify, requests by route and status, calls to the ledger', async () => {
+    it('counts verdicts of /verify, requests by route and status, calls to the ledger', async () => {
       const valid = 'svc_x402_verifications_total{outcome="valid"}';
       const before = (await metric(valid)) ?? 0;
       await post(facilitator.url, '/verify', await fresh());
@@ -244,7 +244,7 @@ describe('What the service reports about itself', () => {
       assert.ok((await metric('svc_x402_sponsor_reserved_stroops')) !== undefined);
     });
 
-    it('shows no address and no secret', async () => {
+    it('shows no addresses or secrets', async () => {
       const all = await (await fetch(`${facilitator.url}/metrics`)).text();
       assert.doesNotMatch(all, /\b[GSC][A-Z2-7]{55}\b/);
     });

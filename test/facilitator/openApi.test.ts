@@ -63,7 +63,7 @@ describe('GET /openapi.json', () => {
     assert.deepEqual(described.sort(), served.sort());
   });
 
-  it('has every code of the table of failures', () => {
+  it('has every code of the failure table', () => {
     const described = new Set(reasonsIn(document));
     const missing = Object.keys(ERROR_TABLE).filter((code) => !described.has(code));
     assert.deepEqual(missing, []);
@@ -96,8 +96,8 @@ describe('GET /openapi.json', () => {
     return response.status;
   }
 
-  describe('describes what really is answered:', () => {
-    it('by the routes that take no payment', async () => {
+  describe('describes the real answers:', () => {
+    it('of the routes without a payment', async () => {
       const { url } = stack.facilitator;
       for (const path of ['/supported', '/health', '/metrics', '/openapi.json']) {
         assert.equal(await conforms(url, 'GET', path), 200);
@@ -105,7 +105,7 @@ describe('GET /openapi.json', () => {
       }
     });
 
-    it('to payments, good and bad', async () => {
+    it('to valid and invalid payments', async () => {
       const { url } = stack.facilitator;
       const [payer, seller] = [await openPayer(stack), await openSeller(stack)];
       const good = await freshPayment(stack, payer, seller);
@@ -145,7 +145,7 @@ describe('GET /openapi.json', () => {
     });
   });
 
-  it('accepts as request what the service accepts', async () => {
+  it('accepts the same requests as the service', async () => {
     const schema = document.paths['/settle']?.['post']?.requestBody?.content['application/json'];
     const validate = ajv.compile(schema?.schema ?? assert.fail());
     assert.ok(validate(JSON.parse(JSON.stringify(paymentRequest()))));

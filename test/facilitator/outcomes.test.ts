@@ -31,7 +31,7 @@ const hurried = hurriedClock(6_000);
 
 const CONFIRMATION_MS = 400;
 
-describe('[spec: Settlement outcomes/Classification] Classified on the transaction field, never on the status', () => {
+describe('[spec: Settlement outcomes/Classification] Classified by the transaction field, never by the status', () => {
   let local: LocalNetwork;
   let rpc: FaultyRpc;
   let facilitator: RunningFacilitator;
@@ -121,7 +121,7 @@ describe('[spec: Settlement outcomes/Classification] Classified on the transacti
     assert.equal((await settle(request)).body.success, true);
   });
 
-  it('[spec: Limits/Transient-failure retry] one TRY_AGAIN_LATER is overcome by the second attempt', async () => {
+  it('[spec: Limits/Transient-failure retry] the second attempt succeeds after one TRY_AGAIN_LATER', async () => {
     let sends = 0;
     rpc.fault((method) =>
       method === 'sendTransaction' && ++sends === 1
@@ -132,7 +132,7 @@ describe('[spec: Settlement outcomes/Classification] Classified on the transacti
     assert.equal(sends, 2);
   });
 
-  it('a send whose answer is lost is settled, found by its hash, never under another', async () => {
+  it('a send whose response is lost settles, is found by its hash, and never under another', async () => {
     const before = await received();
     const hashes = new Set<unknown>();
     rpc.fault((method) => {
@@ -274,7 +274,7 @@ describe('[spec: Settlement outcomes/Classification] Classified on the transacti
   });
 
   describe('a ledger that does not answer', () => {
-    it('/verify says so with 503, in the shape of an invalid payment', async () => {
+    it('/verify reports it with 503, in the form of an invalid payment', async () => {
       rpc.fault((method) => (method === 'simulateTransaction' ? 'reset' : undefined));
       const { status, body } = await post('/verify', await fresh());
       assert.equal(status, 503);
@@ -314,7 +314,7 @@ describe('[spec: Settlement outcomes/Classification] Classified on the transacti
     }
   });
 
-  it('a facilitator that is stopped answers what it has begun', async () => {
+  it('a facilitator that is being stopped answers the requests it has begun', async () => {
     const other = await startFacilitator({ ...facilitatorOptions(local), rpcUrl: rpc.url });
     rpc.fault((method) =>
       method === 'getTransaction' ? () => ({ status: 'NOT_FOUND', latestLedger: 1 }) : undefined,
@@ -334,7 +334,7 @@ describe('[spec: Settlement outcomes/Classification] Classified on the transacti
     await assert.rejects(fetch(`${other.url}/health`));
   });
 
-  it('a channel whose sequence number got out of step heals within the settlement', async () => {
+  it('a channel with an outdated sequence number recovers within the settlement', async () => {
     // Someone else uses the channels' keys: the count kept here is then wrong for every one.
     for (const { secret } of local.ledger.accounts.channels) {
       const channel = openSigner(secret);

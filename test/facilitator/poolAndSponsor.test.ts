@@ -36,14 +36,14 @@ describe('[spec: Limits/Channel pool] Exactly 50 accounts, enforced at boot', ()
   }
   const replaced = (at: number, by: string) => secrets.map((one, i) => (i === at ? by : one));
 
-  it('49 refuse to start: it says how many there are, and to add one', async () => {
+  it('49 refuse to start, with their number and the advice to add one', async () => {
     assert.match(
       await refusal(secrets.slice(1)),
       /has 49 accounts and must have exactly 50: add 1/,
     );
   });
 
-  it('51 refuse to start: it says to remove one', async () => {
+  it('51 refuse to start, with the advice to remove one', async () => {
     const more = [...secrets, right.sponsorSecret];
     assert.match(await refusal(more), /has 51 accounts and must have exactly 50: remove 1/);
   });
@@ -88,7 +88,7 @@ describe('When all 50 channels are busy', () => {
     return ((await answer.json()) as { channels: { free: number } }).channels.free;
   }
 
-  it('[spec: Settlement path/2] settlements wait a bounded time, and are then refused as never submitted', async () => {
+  it('[spec: Settlement path/2] settlements wait a limited time, and are then refused as never submitted', async () => {
     facilitator = await startFacilitator({
       ...facilitatorOptions(local),
       channelWaitMs: 3_000,
@@ -118,7 +118,7 @@ describe('When all 50 channels are busy', () => {
     assert.equal((await balancesOf(local, seller.address)).usdc - before, 51n * 100_000n);
   });
 
-  it('[spec: Settlement path/5] a channel is released on every way out', async () => {
+  it('[spec: Settlement path/5] a channel is released on every exit path', async () => {
     const broken = await payments(60);
     const ways: ((request: FacilitatorRequest) => FacilitatorRequest)[] = [
       (request) => request,
@@ -144,7 +144,7 @@ describe('The sponsor', () => {
   });
   after(() => local.close());
 
-  it('pays what the ledger charges, and the reservation is given back with the actual charge', async () => {
+  it('pays what the ledger charges, and the reservation is replaced with the actual charge', async () => {
     const facilitator = await startFacilitator(facilitatorOptions(local));
     const [payer, seller] = [await openPayer(local), await openSeller(local)];
     const sponsor = async () =>
@@ -164,7 +164,7 @@ describe('The sponsor', () => {
     await facilitator.close();
   });
 
-  it('[spec: Settlement path/1] its floor is hard: what would go below is refused, what would not is settled', async () => {
+  it('[spec: Settlement path/1] has a hard floor: a payment that would go below is refused, others settle', async () => {
     const { sponsor } = local.ledger.accounts;
     const [payer, seller] = [await openPayer(local), await openSeller(local)];
     const { xlm } = await balancesOf(local, sponsor.address);

@@ -36,7 +36,7 @@ describe('GET /ready', () => {
     }
   }
 
-  it('is 200 while payments are taken, and the sponsor has a balance before the first of them', async () => {
+  it('is 200 while payments are accepted, and knows the sponsor’s balance before the first', async () => {
     const { ready, body, metrics } = await ask({});
     assert.equal(ready, 200);
     assert.deepEqual(body, { status: 'ready', reasons: [] });
@@ -44,7 +44,7 @@ describe('GET /ready', () => {
     assert.ok(Number(balance) > 0, `${balance}`);
   });
 
-  it('is 503 with a reason when the store is lost, while /health stays a sign of life', async () => {
+  it('is 503 with a reason if the store is lost, while /health still answers', async () => {
     writeFileSync(join(folder, 'service.db'), '');
     writeFileSync(join(folder, 'service.db.settled'), '');
     const { ready, body, health } = await ask({ dataFolder: folder });

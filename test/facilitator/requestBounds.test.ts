@@ -9,7 +9,7 @@ import { facilitatorOptions, type LocalStack, startLocalStack } from '../support
 import { paymentRequest, USDC } from '../support/payment.ts';
 import { post } from '../support/post.ts';
 
-describe('What a request may be', () => {
+describe('The limits of a request', () => {
   let stack: LocalStack;
   before(async () => {
     stack = await startLocalStack();
@@ -39,7 +39,7 @@ describe('What a request may be', () => {
       return { ...request, paymentPayload: { ...request.paymentPayload, resource } };
     };
 
-    it('is taken as deep as any declaration needs it, and refused beyond', async () => {
+    it('is accepted as deep as any declaration needs, and refused beyond', async () => {
       const taken = await post(stack.facilitator.url, '/verify', nested(60));
       assert.equal(taken.status, 200);
       for (const path of ['/verify', '/settle']) {
@@ -49,7 +49,7 @@ describe('What a request may be', () => {
       }
     });
 
-    it('is refused at the deepest that 32 KiB can be, without a fault', async () => {
+    it('is refused at the maximum depth in 32 KiB, without a fault', async () => {
       for (const text of ['['.repeat(32_768), '{"a":'.repeat(6_553), '[{"a":'.repeat(5_461)]) {
         const { status } = await post(stack.facilitator.url, '/settle', text);
         assert.equal(status, 400);
@@ -150,7 +150,7 @@ describe('What a request may be', () => {
       assert.equal(bodyOf(answer)['error'], 'headers_too_large');
     });
 
-    it('a request that never becomes whole is ended with 408', { timeout: 40_000 }, async () => {
+    it('a request that never completes is ended with 408', { timeout: 40_000 }, async () => {
       const head =
         'POST /settle HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
       const [slowBody, slowHead] = await Promise.all([
@@ -163,7 +163,7 @@ describe('What a request may be', () => {
       }
     });
 
-    it('a connection stays in step over refused bodies, declared or counted', async () => {
+    it('a connection stays in sync after refused bodies, declared or counted', async () => {
       const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
       const send = (body: string, chunked: boolean) =>
         new Promise<number | undefined>((resolve, reject) => {

@@ -40,7 +40,7 @@ describe('[spec: Limits/Request rate] 60 requests per minute per IP', () => {
     assert.equal(body.reason, 'rate_limited');
   }
 
-  it('the 61st is refused; 60 is what holds when nothing is said', async () => {
+  it('the 61st is refused; 60 is the default', async () => {
     await limited({}, async ({ url }) => {
       for (let i = 0; i < 60; i++) assert.equal((await ask(url, '/supported')).status, 200);
       assert.equal((await ask(url, '/supported')).status, 429);
@@ -73,7 +73,7 @@ describe('[spec: Limits/Request rate] 60 requests per minute per IP', () => {
     });
   });
 
-  it('refuses in the shape that the canonical client parses, on each path its own', async () => {
+  it('refuses in the form that the canonical client parses, for each path', async () => {
     await limited({ rateLimitPerMinute: 1 }, async ({ url }) => {
       await ask(url, '/supported');
       const verify = await post(url, '/verify', '{}');
@@ -117,7 +117,7 @@ describe('[spec: Limits/Request rate] 60 requests per minute per IP', () => {
     });
   });
 
-  it('behind a trusted proxy counts whom the proxy names, and not whom the client does', async () => {
+  it('behind a trusted proxy counts the address from the proxy, not from the client', async () => {
     await limited({ rateLimitPerMinute: 1, trustedProxyHops: 1 }, async ({ url }) => {
       const through = (chain: string) => ask(url, '/supported', { 'x-forwarded-for': chain });
       assert.equal((await through('203.0.113.1')).status, 200);

@@ -15,7 +15,7 @@ const SETTLING: readonly string[] = [
   'getLedgerEntries',
 ];
 
-describe('What a settlement asks of a network that closes ledgers on demand', () => {
+describe('A settlement’s requests to a network that closes ledgers on demand', () => {
   let local: LocalNetwork;
   let rpc: FaultyRpc;
   let facilitator: RunningFacilitator;
@@ -44,7 +44,7 @@ describe('What a settlement asks of a network that closes ledgers on demand', ()
   const requests = () =>
     rpc.requests.filter((methods) => methods.some((method) => SETTLING.includes(method)));
 
-  it('is three requests: simulation, submission, and the outcome with the entries that prove it', async () => {
+  it('are three: simulation, submission, and the outcome with the entries that prove it', async () => {
     // The first settlement also reads the sponsor and its channel.
     await settled(payers[0]);
     const taken: (readonly string[])[][] = [];
@@ -65,7 +65,7 @@ describe('What a settlement asks of a network that closes ledgers on demand', ()
     assert.equal(median, 3);
   });
 
-  it('is never a submission in a batch', async () => {
+  it('never have a submission in a batch', async () => {
     rpc.requests.length = 0;
     await Promise.all(payers.map(settled));
     for (const methods of rpc.requests) {

@@ -54,7 +54,7 @@ describe('An RPC server behind https', () => {
   }
 
   for (const host of ['localhost', '127.0.0.1']) {
-    it(`is trusted by the authority that was named, as ${host}, on one connection`, async () => {
+    it(`is trusted through the configured authority, as ${host}, on one connection`, async () => {
       const transport = transportTo(host, authority.certificate);
       const before = sockets.size;
       // Longer than one record of TLS.
@@ -76,7 +76,7 @@ describe('An RPC server behind https', () => {
     assert.equal(refused.neverArrived, true);
   });
 
-  it('is connected to again after it closed a kept connection', async () => {
+  it('gets a new connection after it closed a kept one', async () => {
     const transport = transportTo('localhost', authority.certificate);
     await transport.call('x', {});
     for (const socket of sockets) socket.destroy();

@@ -135,7 +135,7 @@ describe('Identical requests at two instances at the same time', {
     assert.equal((await settle(late, request)).body.success, true);
   });
 
-  it('the same holds for a request that arrives a little later than the other is answered', async () => {
+  it('the same applies to a request that arrives shortly after the other’s answer', async () => {
     const url = await server.createDatabase();
     const refuses = await start({ database: await open(url), rpcUrl: rpc.url });
     const other = await start({ database: await open(url) });
@@ -153,7 +153,7 @@ describe('Identical requests at two instances at the same time', {
     assert.equal((await settle(refuses, request)).body.success, true);
   });
 
-  it('the same holds at an instance that was stalled for seconds and then reads the request', async () => {
+  it('the same applies at an instance that stalled for seconds and then reads the request', async () => {
     const url = await server.createDatabase();
     const refuses = await start({ database: await open(url), rpcUrl: rpc.url });
     let stalledMs = 0;
@@ -176,7 +176,7 @@ describe('Identical requests at two instances at the same time', {
     assert.equal((await settle(stalled, request)).body.success, true);
   });
 
-  it('a refusal that was passed on holds for a third request that was under way', async () => {
+  it('a refusal that was passed on applies to a third request in flight', async () => {
     const url = await server.createDatabase();
     const claims = [gate(), gate()];
     const claiming = [gate(), gate()];

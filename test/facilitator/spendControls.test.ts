@@ -125,7 +125,7 @@ describe('[spec: Facilitator codes/Spend refusals] The four spend refusals', () 
     });
   }
 
-  it('a refused payment is not used up: once it may, it settles', async () => {
+  it('a refused payment is not used up: it settles once it is allowed', async () => {
     const request = await payment('https://api.example/z');
     await serving({ feesPerDayStroops: 1n, enforced: true }, async ({ url }) => {
       assert.equal((await post(url, '/settle', request)).body.reason, 'spend_ceiling');
@@ -135,7 +135,7 @@ describe('[spec: Facilitator codes/Spend refusals] The four spend refusals', () 
     });
   });
 
-  it('a query does not make another resource of a URL, another path does', async () => {
+  it('another query is not another resource, another path is', async () => {
     await serving({ urlPerMinute: 1, enforced: true }, async ({ url }) => {
       const settle = async (resource: string) =>
         (await post(url, '/settle', await payment(resource))).body;
@@ -148,7 +148,7 @@ describe('[spec: Facilitator codes/Spend refusals] The four spend refusals', () 
     });
   });
 
-  it('the unbound pool pays for no recipient that the catalog has taken in', async () => {
+  it('the unbound pool does not pay for recipients in the catalog', async () => {
     const controls = { unboundFeesPerDayStroops: 500_001n, enforced: true };
     await serving(controls, async ({ url }) => {
       const listed = async () => {
@@ -161,7 +161,7 @@ describe('[spec: Facilitator codes/Spend refusals] The four spend refusals', () 
     });
   });
 
-  it('what is in flight counts against the ceiling, so that a burst cannot exceed it', async () => {
+  it('settlements in flight count against the ceiling, so that a burst cannot exceed it', async () => {
     const controls = { feesPerDayStroops: 1_100_000n, enforced: true };
     await serving(controls, async ({ url }) => {
       const requests = await Promise.all(
@@ -183,11 +183,11 @@ describe('[spec: Facilitator codes/Spend refusals] The four spend refusals', () 
     const read = (more: Record<string, string>) =>
       configFromEnvironment({ ...environment, ...more }).spendControls;
 
-    it('is off without being set: the limits are logged', () => {
+    it('is off by default: the limits are only logged', () => {
       assert.equal(read({}).enforced, false);
     });
 
-    it('makes the limits refuse, each with a setting of its own', () => {
+    it('makes the limits refuse, each with its own setting', () => {
       const controls = read({
         SPEND_LIMITS_REFUSE: 'true',
         SPEND_PAYTO_PER_MINUTE: '7',

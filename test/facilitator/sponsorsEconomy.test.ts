@@ -14,7 +14,7 @@ import { type Posted, post } from '../support/post.ts';
 
 const AMOUNT = 100_000n;
 
-describe('M9: the fees of the sponsor cannot be burnt', () => {
+describe('M9: the sponsor’s fees cannot be burnt', () => {
   let local: LocalNetwork;
   let facilitator: RunningFacilitator;
   let seller: TestKey;
@@ -56,7 +56,7 @@ describe('M9: the fees of the sponsor cannot be burnt', () => {
     }
   });
 
-  it('a payer with funds for all of them has all settle, several in a ledger', async () => {
+  it('if a payer has funds for all, all settle, several in a ledger', async () => {
     const payer = await openPayer(local, 20n * AMOUNT);
     const began = Date.now();
     const bodies = await settleAtOnce(payer, 20);
@@ -115,7 +115,7 @@ describe('M9: the fees of the sponsor cannot be burnt', () => {
   });
 
   describe('two instances on one PostgreSQL', { skip: postgresMissing ?? false }, () => {
-    it('know of each other what a payer has under way', async () => {
+    it('know each other’s payments in flight of a payer', async () => {
       const server = await startPrivatePostgres();
       const databaseUrl = await server.createDatabase();
       const options = { ...facilitatorOptions(local), databaseUrl };

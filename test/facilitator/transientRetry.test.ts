@@ -63,7 +63,7 @@ describe('[spec: Limits/Transient-failure retry] [spec: POST /verify and POST /s
     assert.deepEqual([channels.free, sponsor.reserved], [50, '0']);
   }
 
-  describe('A reading (simulation, ledger entries) that fails in a way that may pass', () => {
+  describe('A read (simulation, ledger entries) with a temporary failure', () => {
     // A kept connection that ends may have ended before it was used: that is asked again at once, on a
     // new one, within the same attempt.
     const kinds = [
@@ -106,7 +106,7 @@ describe('[spec: Limits/Transient-failure retry] [spec: POST /verify and POST /s
       });
     }
 
-    it('an answer that is final is not asked for again', async () => {
+    it('a final answer is not requested again', async () => {
       for (const fault of [
         { error: { code: -32_602, message: 'invalid params' } },
         { result: { nonsense: true } },
@@ -155,7 +155,7 @@ describe('[spec: Limits/Transient-failure retry] [spec: POST /verify and POST /s
       await atRest();
     });
 
-    it('that a server refused as wrong is not sent again, and its result code is reported', async () => {
+    it('that a server refused as invalid is not sent again, and its result code is reported', async () => {
       // The one attempt is refused; the fence that proves that it was not taken gets through.
       let sends = 0;
       rpc.fault((method) =>
@@ -237,7 +237,7 @@ describe('[spec: Limits/Transient-failure retry] [spec: POST /verify and POST /s
       await atRest();
     });
 
-    it('is one retry: a server that stays behind is believed then', async () => {
+    it('is one retry: after that, a server that stays behind is believed', async () => {
       await sawNewest();
       behind(2, fails);
       const before = callsOf('simulateTransaction');
@@ -267,7 +267,7 @@ describe('[spec: Limits/Transient-failure retry] [spec: POST /verify and POST /s
       assert.equal((await asked).body.isValid, true);
     });
 
-    it('is not spent on a failure at the newest ledger, nor on an expiration far away', async () => {
+    it('is not used for a failure at the newest ledger, nor for an expiration far away', async () => {
       await sawNewest();
       const poor = await freshPayment(local, await openSeller(local), seller);
       const far = await freshPayment(local, payer, seller, {

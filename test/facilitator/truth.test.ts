@@ -137,7 +137,7 @@ describe('No answer is wrong about money', () => {
     return { ...request, paymentPayload: { ...request.paymentPayload, extensions } };
   }
 
-  describe('M1: a client that goes before it has its answer', () => {
+  describe('M1: a client that disconnects before it has its answer', () => {
     it('the identical /settle returns the success, with the hash', async () => {
       const one = await start();
       const before = await received();
@@ -149,7 +149,7 @@ describe('No answer is wrong about money', () => {
       assert.equal((await received()) - before, AMOUNT);
     });
 
-    it('gone when the answer was computed and not written: the same, and /verify lets it through', async () => {
+    it('disconnected when the answer was computed but not written: the same, and /verify lets it through', async () => {
       const one = await start();
       const request = await fresh();
       let release = (): void => {};
@@ -239,7 +239,7 @@ describe('No answer is wrong about money', () => {
     assert.equal(await received(), before);
   });
 
-  describe('M5: a refusal of sendTransaction after the envelope was handed over', () => {
+  describe('M5: a refusal of sendTransaction after the envelope was submitted', () => {
     const refusals = {
       'TRY_AGAIN_LATER twice': () => ({
         status: 'TRY_AGAIN_LATER',
@@ -254,7 +254,7 @@ describe('No answer is wrong about money', () => {
       }),
     };
     for (const [name, refusal] of Object.entries(refusals)) {
-      it(`${name}, though it was taken: the truth, never "nothing was submitted"`, async () => {
+      it(`${name}, though it was accepted: the truth, never "nothing was submitted"`, async () => {
         const one = await start();
         const before = await received();
         const request = await fresh();
@@ -266,7 +266,7 @@ describe('No answer is wrong about money', () => {
       });
     }
 
-    it('never taken: fenced off before it is called never submitted', async () => {
+    it('never accepted: fenced off before it is reported as never submitted', async () => {
       const one = await start();
       const before = await received();
       const request = await fresh();
@@ -286,7 +286,7 @@ describe('No answer is wrong about money', () => {
     });
   });
 
-  it('what ended while the list of unfinished settlements was read is not sent again', async () => {
+  it('a settlement that ended while unfinished ones were listed is not sent again', async () => {
     const store = await openStore({ databaseUrl: null, dataFolder: null });
     let open = (): void => {};
     const held = new Promise<void>((resolve) => {
@@ -332,14 +332,14 @@ describe('No answer is wrong about money', () => {
     assert.equal(await received(), before);
   });
 
-  describe('M4: a history that does not reach back to the hand-over proves nothing', () => {
+  describe('M4: a history that does not reach back to the submission proves nothing', () => {
     const forgetful = () => ({
       status: 'NOT_FOUND',
       latestLedger: 4_000_000,
       oldestLedger: 3_900_000,
     });
 
-    it('without another witness nothing is said about money', async () => {
+    it('without other evidence the answer does not say whether money moved', async () => {
       const one = await start({ confirmationMs: 1_500 });
       const request = await fresh();
       const before = await received();
@@ -358,7 +358,7 @@ describe('No answer is wrong about money', () => {
       assert.notEqual((status as { state: string }).state, 'failed');
     });
 
-    it('the transfer event is a witness: the payment is called settled, with its hash', async () => {
+    it('the transfer event is evidence: the payment is reported as settled, with its hash', async () => {
       const one = await start();
       const request = await fresh();
       const before = await received();
@@ -414,7 +414,7 @@ describe('No answer is wrong about money', () => {
       return { hash, again: again.body, status };
     }
 
-    it('while a ledger could still include it: nobody says that no money moved', async () => {
+    it('while a ledger could still include it: no answer says that no money moved', async () => {
       const { hash, again, status } = await restarted(20, 2_000);
       assert.equal(again.errorReason, 'settlement_pending');
       assert.equal(again.transaction, hash);
@@ -482,7 +482,7 @@ describe('No answer is wrong about money', () => {
       assert.ok(supported.extensions.includes('payment-identifier'));
     });
 
-    it('same identifier and payload: the same answer as often as asked, at /verify too', async () => {
+    it('same identifier and payload: always the same answer, at /verify too', async () => {
       const one = await start();
       const before = await received();
       const request = withIdentifier(await fresh(), id);
@@ -531,7 +531,7 @@ describe('No answer is wrong about money', () => {
     });
   });
 
-  describe('One answer of the RPC server that contradicts the others is not believed', () => {
+  describe('A single RPC answer that contradicts the others is not believed', () => {
     /** A fee bump's result with the inner transaction failed or succeeded: 100 stroops. */
     function resultXdr(succeeded: boolean): string {
       const bytes = Buffer.alloc(68);
@@ -547,7 +547,7 @@ describe('No answer is wrong about money', () => {
       resultXdr: resultXdr(succeeded),
     });
 
-    it('FAILED, of what settled: reported as settled', async () => {
+    it('FAILED, for a settled payment: reported as settled', async () => {
       const one = await start({ confirmationMs: 5_000 });
       const before = await received();
       let looks = 0;
@@ -559,7 +559,7 @@ describe('No answer is wrong about money', () => {
       assert.equal((await received()) - before, AMOUNT);
     });
 
-    it('FAILED, each time: unknown, and the truth once the server says it', async () => {
+    it('FAILED, each time: unknown, and correct once the server answers correctly', async () => {
       const one = await start({ confirmationMs: 1_000 });
       const request = await fresh();
       rpc.fault((method) => (method === 'getTransaction' ? claims(false) : undefined));
@@ -574,7 +574,7 @@ describe('No answer is wrong about money', () => {
       assert.fail('never reported');
     });
 
-    it('SUCCESS, of what the network never had: not reported as settled', async () => {
+    it('SUCCESS, for a transaction that the network never had: not reported as settled', async () => {
       const one = await start({ confirmationMs: 2_000 });
       const before = await received();
       let sends = 0;
@@ -608,7 +608,7 @@ describe('No answer is wrong about money', () => {
       assert.equal(found.status === 'SUCCESS' && found.ledger, ledger);
     });
 
-    it('NOT_FOUND, far ahead and since ever, of what settled: never reported as not moved', async () => {
+    it('NOT_FOUND, with a far later ledger and complete history, for a settled payment: never reported as not moved', async () => {
       const one = await start({ confirmationMs: 1_000 });
       const before = await received();
       rpc.fault((method) => {
@@ -669,7 +669,7 @@ describe('No answer is wrong about money', () => {
     });
   });
 
-  describe('An instance that cannot look says so', () => {
+  describe('An instance that cannot look a payment up says so', () => {
     it('nothing can be written, and the payment settled before: unknown, on each route', async () => {
       let full = false;
       const store = await openStore({ databaseUrl: null, dataFolder: null });
@@ -688,7 +688,7 @@ describe('No answer is wrong about money', () => {
       assert.equal(extra?.moneyMoved, 'unknown');
     });
 
-    it('too many requests: what became of this one is unknown', async () => {
+    it('too many requests: the outcome of this one is unknown', async () => {
       const one = await start({ rateLimitPerMinute: 1, rateLimitExemptsLoopback: false });
       const request = await fresh();
       assert.equal((await settle(one, request)).body.success, true);
@@ -699,7 +699,7 @@ describe('No answer is wrong about money', () => {
       }
     });
 
-    it('a first request that the store stops: nothing moved, since nothing was sent', async () => {
+    it('a first request that the store fails: nothing moved, since nothing was sent', async () => {
       const store = await openStore({ databaseUrl: null, dataFolder: null });
       const refuses = (sql: string) => sql.includes("SET state = 'submitting'");
       const one = await start({ database: spoiltStore(store, refuses) });

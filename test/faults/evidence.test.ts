@@ -26,7 +26,7 @@ const txBadSeq = {
   },
 } as const;
 
-describe('What became of a submission is said on evidence only', () => {
+describe('The outcome of a submission is reported only with evidence', () => {
   let local: LocalNetwork;
   let rpc: FaultyRpc;
   let facilitator: RunningFacilitator;
@@ -58,7 +58,7 @@ describe('What became of a submission is said on evidence only', () => {
     post(facilitator.url, '/settle', request);
   const received = async () => (await balancesOf(local, seller.address)).usdc;
 
-  it('a submission that arrives twice, of which only the refusal of the second is heard: settled', async () => {
+  it('a submission that arrives twice, with only the second one’s refusal received: settled', async () => {
     const before = await received();
     rpc.fault((method) => {
       if (method !== 'sendTransaction') return undefined;
@@ -69,7 +69,7 @@ describe('What became of a submission is said on evidence only', () => {
     assert.equal((await received()) - before, 100_000n);
   });
 
-  it('a server that names a ledger long past the last one: not taken for dropped', async () => {
+  it('a server that names a ledger long past the last one: not considered dropped', async () => {
     const before = await received();
     const request = await fresh();
     let looks = 0;

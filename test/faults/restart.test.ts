@@ -14,7 +14,7 @@ import { post } from '../support/post.ts';
 
 const REPLAYED = 'invalid_exact_stellar_payload_authorization_replayed';
 
-describe('A service that starts again', () => {
+describe('A restarted service', () => {
   let local: LocalNetwork;
   let rpc: FaultyRpc;
   let payer: TestKey;
@@ -93,7 +93,7 @@ describe('A service that starts again', () => {
     assert.equal((await received()) - before, 100_000n);
   });
 
-  it('a settlement whose transaction never left is sent as it was written down, under its one hash', async () => {
+  it('a settlement whose transaction was never sent is sent as recorded, under its one hash', async () => {
     newFolder();
     const before = await received();
     const first = await start();
@@ -123,7 +123,7 @@ describe('A service that starts again', () => {
     assert.equal((health as { channels: { free: number } }).channels.free, 50);
   });
 
-  it('an authorization that was claimed and not signed for is to be had again', async () => {
+  it('an authorization that was claimed but not signed for is available again', async () => {
     newFolder();
     const first = await start();
     const request = await fresh();

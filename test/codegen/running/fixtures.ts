@@ -82,7 +82,7 @@ describe('a changed app sells', { concurrency: 2 }, () => {
       });
 
       if (fixture.build.length > 0) {
-        it('is taken by its own compiler, with its own tsconfig', async () => {
+        it('compiles with its own compiler and tsconfig', async () => {
           await workshop.build(fixture, facilitatorUrl);
         });
       }
@@ -128,7 +128,7 @@ describe('a changed app sells', { concurrency: 2 }, () => {
           });
         }
 
-        it(`${name} is not given away by another spelling of its path or another method`, async () => {
+        it(`${name} is not free under another spelling of its path or another method`, async () => {
           const table: string[] = [];
           for (const spelling of spellingsOf(route.method, route.url)) {
             const { status } = await askRaw(origin, spelling);

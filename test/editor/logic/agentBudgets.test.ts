@@ -12,7 +12,7 @@ import { CliProcess, temporaryFolder } from '../../cli/cliProcess.ts';
 
 const cli = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 
-describe('The editor gives agents budgets by the command line', {
+describe('The editor gives agents budgets through the command line', {
   skip: existsSync(cli) ? false : 'dist/cli.js is not built: run npm run build',
 }, () => {
   const folder = temporaryFolder();
@@ -47,7 +47,7 @@ describe('The editor gives agents budgets by the command line', {
     expires: '7d',
   };
 
-  it('what the form says is what the ledger has, and only the owner can read the key file', async () => {
+  it('the ledger has the form’s values, and only the owner can read the key file', async () => {
     const printed = await runAgentCommand(app, grantArguments(answers));
     assert.doesNotMatch(printed, /\bS[A-Z2-7]{55}\b/);
     const [agent] = await listAgents(app);
@@ -70,7 +70,7 @@ describe('The editor gives agents budgets by the command line', {
     });
   });
 
-  it('a budget is replaced and revoked, and the list says so', async () => {
+  it('a budget is replaced and revoked, and the list shows it', async () => {
     await runAgentCommand(app, ['agent', 'top-up', '--json', '--budget', '7', 'weather']);
     const [agent] = await listAgents(app);
     assert.ok(agent);

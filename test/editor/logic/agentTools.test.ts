@@ -60,7 +60,7 @@ describe('The language model tools of the editor', () => {
     assert.deepEqual(shown, await served());
   });
 
-  it('are offered only while their setting allows it; those that pay have one of their own', () => {
+  it('are offered only while their setting allows it; paying tools have their own setting', () => {
     for (const { name, when } of contributed) {
       const reads = name.endsWith('_resources');
       assert.equal(when, reads ? 'config.svc-x402.mcp == on' : 'config.svc-x402.agentKeyFile');
@@ -120,7 +120,7 @@ describe('An agent that pays from the editor', {
     return { ...(structuredContent as { outcome: string; code: string | null }), text };
   };
 
-  it('is preceded by a question that has seller, amount, and what the ledger leaves', async () => {
+  it('is preceded by a question with seller, amount, and the remaining budget', async () => {
     const read = async () => (await client.callTool('x402_budget', {})).structuredContent;
     const input = { url: seller.url, maxAmount: '0.05' };
     const { question } = await describeUse('x402_call', input, read);
@@ -131,7 +131,7 @@ describe('An agent that pays from the editor', {
     );
   });
 
-  it('pays, and text and receipt say what', async () => {
+  it('pays, and text and receipt show the payment', async () => {
     seller.paid = honest;
     seller.price = 300_000n;
     const { outcome, text } = await call('/a', '0.05');
@@ -140,7 +140,7 @@ describe('An agent that pays from the editor', {
     assert.deepEqual(asked, []);
   });
 
-  it('above the threshold asks a person, even if the editor may use the tool without asking', async () => {
+  it('asks the user above the threshold, even if the editor may use the tool without asking', async () => {
     seller.price = 2_000_000n;
     answer = false;
     const declined = await call('/b', '0.5');

@@ -25,14 +25,14 @@ function headOf(text: string): Readonly<Record<string, string>> {
 describe('The skills of the extension', () => {
   const paths = contributes.chatSkills.map(({ path }) => path);
 
-  it('are the files that are packed, each in the manifest', () => {
+  it('are the packed files, each in the manifest', () => {
     const files = readdirSync(join(root, 'skills')).map((name) => `./skills/${name}/SKILL.md`);
     assert.deepEqual([...paths].sort(), files.sort());
     for (const path of paths) assert.ok(existsSync(join(root, path)), path);
     assert.ok(read('.vscodeignore').split('\n').includes('!skills/**'));
   });
 
-  it('have a head that editors take: the name of the folder, and when to use it', () => {
+  it('have a valid head: the folder’s name, and when to use the skill', () => {
     for (const path of paths) {
       const { name = '', description = '' } = headOf(read(path));
       assert.equal(name, basename(dirname(path)));

@@ -28,7 +28,7 @@ describe('"Why is my endpoint not listed?"', () => {
     assert.ok(rules.some(({ value }) => value === url));
   });
 
-  it('says that a service cannot answer, where it does not know the question', async () => {
+  it('reports a service that does not support the question', async () => {
     const { url } = stack.facilitator;
     await assert.rejects(validateListing(`${url}/elsewhere`, 'http://h/x', nodeTransport()), {
       name: 'ReadError',

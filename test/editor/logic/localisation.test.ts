@@ -78,8 +78,8 @@ function assertSameParts(english: Texts, other: Texts): void {
   }
 }
 
-describe('Every text of the extension that is shown', () => {
-  it('is passed to the translation, but for names', () => {
+describe('Every visible text of the extension', () => {
+  it('is translated, except names', () => {
     const known = ({ file, text }: { file: string; text: string }) =>
       NOT_TRANSLATED[file]?.some((one) =>
         typeof one === 'string' ? one === text : one.test(text),
@@ -91,7 +91,7 @@ describe('Every text of the extension that is shown', () => {
     assert.ok(marked.size > 600, `${marked.size} texts`);
   });
 
-  it('the list of names has none that is gone', () => {
+  it('the list of names has no obsolete ones', () => {
     for (const [file, names] of Object.entries(NOT_TRANSLATED)) {
       for (const name of names) {
         const used = bare.some(
@@ -104,7 +104,7 @@ describe('Every text of the extension that is shown', () => {
     }
   });
 
-  it('is found where it is not passed on', () => {
+  it('is found if it is not translated', () => {
     const found = (text: string) => textsOf('one.ts', text).map(({ kind }) => kind);
     assert.deepEqual(found("window.showInformationMessage('The service has started.');"), ['bare']);
     assert.deepEqual(found(['say(`$', '{count} endpoints`);'].join('')), ['bare']);
@@ -121,7 +121,7 @@ describe('Every text of the extension that is shown', () => {
     assertSameParts(english, german);
   });
 
-  it('reaches the scripts of the pages from the extension: they hold none of their own', () => {
+  it('is passed from the extension to the pages’ scripts, which have no texts of their own', () => {
     for (const script of ['media/request.js', 'media/earnings.js']) {
       const own = textsOf(script, read(script)).map(({ text }) => text);
       assert.deepEqual(own, [], script);
@@ -179,7 +179,7 @@ describe('Every text of the manifest', () => {
     assertSameParts(english, german);
   });
 
-  it('names the folder of the other texts, which editors know from 1.73 on', () => {
+  it('names the folder of the other texts, which editors support from 1.73 on', () => {
     assert.equal(manifest['l10n'], './l10n');
     assert.match(JSON.stringify(manifest['engines']), /"vscode":"\^1\.80\.0"/);
   });
@@ -188,20 +188,20 @@ describe('Every text of the manifest', () => {
 describe('The translation', () => {
   afterEach(() => translateWith('en', undefined));
 
-  it('is the English text until there is another, with values in their places', () => {
+  it('is the English text if there is no other, with values in their places', () => {
     assert.equal(t('{1} of {0}: {2}', 'a', 2, 3n), '2 of a: 3');
     assert.equal(t('{0} and {1}', 'only'), 'only and {1}');
     assert.equal(language(), 'en');
   });
 
-  it('takes the text of the language, and no member of an object', () => {
+  it('uses the text of the language, and never an inherited property', () => {
     translateWith('de', { 'Hello {0}': 'Hallo {0}' });
     assert.equal(t('Hello {0}', '{1}'), 'Hallo {1}');
     assert.equal(t('toString'), 'toString');
     assert.equal(language(), 'de');
   });
 
-  it('gives pages their language, with its signs escaped', () => {
+  it('sets the language of pages, escaped', () => {
     translateWith('de', { 'Test payment': 'A "<b>" & c' });
     const page = requestPage({ nonce: 'n', source: 's', script: 'a', style: 'b' });
     assert.match(page, /<html lang="de">/);

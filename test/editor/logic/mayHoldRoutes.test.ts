@@ -19,7 +19,7 @@ function sources(): { readonly path: string; readonly text: string }[] {
     .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 }
 
-describe('a file is read for routes when it may hold some', () => {
+describe('a file is read for routes if it might have some', () => {
   it('every file of the corpus with a route is', () => {
     const withRoutes = sources().filter((source) => findRoutes(source).length > 0);
     assert.ok(withRoutes.length > 50, `only ${withRoutes.length} files with routes`);
@@ -29,7 +29,7 @@ describe('a file is read for routes when it may hold some', () => {
     );
   });
 
-  it('what a client of other servers, or a page, is made of is not', () => {
+  it('a client of other servers, or a page, is not', () => {
     const others = [
       'export const add = (a, b) => a + b;',
       'const seen = new Map(); seen.get(key); cache.delete(name);',

@@ -40,7 +40,7 @@ describe('the editor speaks MCP to the discovery server', {
     client.close();
   });
 
-  it('a call can be called off, and a server that ends ends its calls', async () => {
+  it('a call can be cancelled, and a server’s end fails its calls', async () => {
     let closed = 0;
     const client = await start('http://127.0.0.1:1', () => {
       closed += 1;
@@ -56,7 +56,7 @@ describe('the editor speaks MCP to the discovery server', {
 });
 
 describe('configurations for other programs', () => {
-  it('carry the command and its environment', () => {
+  it('have the command and its environment', () => {
     const server = { command: 'node', args: ["/it's/mcp.js"], environment: { A: 'b' } };
     for (const { name, write } of MCP_CLIENTS) {
       const text = write(server);

@@ -40,7 +40,7 @@ describe('The policies of a smart account, read for the view', () => {
     return reading;
   }
 
-  it('a new account holds none', async () => {
+  it('a new account has none', async () => {
     const { policies, ledgerTime } = await policiesOf(account.id);
     assert.deepEqual(policies, []);
     assert.ok(ledgerTime > 1_700_000_000n);
@@ -60,14 +60,14 @@ describe('The policies of a smart account, read for the view', () => {
     });
   });
 
-  it('an RPC server that does not answer, or is not one, is reported with a message', async () => {
+  it('an RPC server that does not answer, or another server, is reported with a message', async () => {
     const nowhere = readWalletPolicies('http://127.0.0.1:1', account.id, transport);
     await assert.rejects(nowhere, /127\.0\.0\.1:1 cannot be reached/);
     const other = readWalletPolicies(stack.facilitator.url, account.id, transport);
     await assert.rejects(other, /is not a Stellar RPC/);
   });
 
-  it('[spec: Limits/Spending-limit window] the budget is that of the contract: after a payment, and in the next window', async () => {
+  it('[spec: Limits/Spending-limit window] the budget is the contract’s: after a payment, and in the next window', async () => {
     const payTo = await openSeller(stack);
     const policy = await account.limit(undefined, 10_000_000n, 86_400n);
     await account.attach(policy);
@@ -118,7 +118,7 @@ describe('The policies of a smart account, read for the view', () => {
     assert.equal(shown?.limit, undefined);
   });
 
-  it('[spec: Policy gateway/Signer limits] limits of a key are what the account holds of it, and of the keys that sign too', async () => {
+  it('[spec: Policy gateway/Signer limits] limits of a key are the account’s own values for it, and for its co-signers', async () => {
     const owned = await AgentWallet.open(chain, 'view of keys');
     const limited = testKey('limited of the view');
     const [coSigner, missing, owner] = ['co-signer', 'missing', 'owner'].map((name) =>
@@ -176,7 +176,7 @@ describe('The policies of a smart account, read for the view', () => {
     );
   });
 
-  it('a gateway that is down, and one that refuses, are reported with what to do', async () => {
+  it('a gateway that is down or refuses is reported with what to do', async () => {
     const gateway = (url: string) => connectGateway(url, transport);
     await assert.rejects(gateway('http://127.0.0.1:1').ofWallet(account.id), {
       code: 'unreachable',
@@ -190,7 +190,7 @@ describe('The policies of a smart account, read for the view', () => {
     assert.deepEqual(await gateway(stack.facilitator.url).ofWallet(account.id), []);
   });
 
-  it('a request for the passkey that is cancelled in the editor ends at the service', async () => {
+  it('a passkey request that is cancelled in the editor ends at the service', async () => {
     const page = connectPasskeyPage(stack.facilitator.url, 'secret', transport);
     const task = { kind: 'create_account', name: 'test' } as const;
     const opened = await page.open(task);

@@ -120,7 +120,7 @@ describe('one local service for all windows', {
     assert.equal(existsSync(join(folder, 'service.lock')), false);
   });
 
-  it('one that dies is started again, once, for all', async () => {
+  it('if it dies, it is restarted once for all windows', async () => {
     const [first, second] = [open(), open()];
     const { service } = await first.running();
     await second.running();
@@ -136,7 +136,7 @@ describe('one local service for all windows', {
     await gone(service.pid);
   });
 
-  it('E3: it keeps its port from start to start, a fallback too', async () => {
+  it('E3: it keeps its port at each start, even a fallback port', async () => {
     const squatter = createServer();
     await new Promise<void>((resolve) => {
       // Taken already: another program has it, which serves as well.
@@ -157,7 +157,7 @@ describe('one local service for all windows', {
     assert.equal(ports[0], ports[1]);
   });
 
-  it('two profiles that start at once have a service each, at ports of their own', async () => {
+  it('two profiles that start at once each have a service, on separate ports', async () => {
     const opened = ['one', 'two'].map((profile) => open(join(folder, profile)));
     const running = await Promise.all(opened.map((window) => window.running()));
     assert.ok(running.every(({ startedHere }) => startedHere));
@@ -175,7 +175,7 @@ describe('one local service for all windows', {
     }
   });
 
-  it('what a crash left behind is healed', async () => {
+  it('leftovers of a crash are cleaned up', async () => {
     const dead = spawn(process.execPath, ['-e', '0']);
     await new Promise((resolve) => dead.once('close', resolve));
     const left = { pid: dead.pid, port: 4021, token: 'old', since: Date.now() };

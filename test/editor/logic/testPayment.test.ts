@@ -202,7 +202,7 @@ describe('Activation test payment', {
       code,
     );
 
-  describe('each way to fail has its own sentence', () => {
+  describe('each failure has its own message', () => {
     it('endpoint down', () => fails('endpoint_down', { url: 'http://127.0.0.1:1/paid' }));
 
     it('not 402', async () => {
@@ -226,7 +226,7 @@ describe('Activation test payment', {
       });
     }
 
-    describe('[spec: Activation test payment/Distinct] the key is nobody else', () => {
+    describe('[spec: Activation test payment/Distinct] the key belongs to nobody else', () => {
       it('is not the configured address', async () => {
         let own = '';
         const asked = input({
@@ -243,7 +243,7 @@ describe('Activation test payment', {
         assert.equal(await readBalances(horizonUrl, own, transport), undefined);
       });
 
-      it('is not the payTo of the endpoint, which may change between the terms and the payment', async () => {
+      it('is not the endpoint’s payTo, which might change between the terms and the payment', async () => {
         const terms = { payTo };
         const other = await seller402(402, terms);
         await fails('own_address', {
@@ -267,13 +267,13 @@ describe('Activation test payment', {
       other.server.close();
     });
 
-    it('nobody sells: no such amount is on the exchange', () =>
+    it('nobody sells: the exchange does not have the amount', () =>
       assert.rejects(
         quoteUsdc(horizonUrl, 10n ** 17n, transport, new AbortController().signal),
         (error) => error instanceof TestFailure && error.code === 'no_liquidity',
       ));
 
-    it('facilitator refused: the reason it gave, and one payment only', async () => {
+    it('facilitator refused: its reason, and only one payment', async () => {
       const refusing = await seller402(402);
       const failure = await runTestPayment(input({ url: refusing.url })).catch((error) => error);
       assert.ok(failure instanceof TestFailure);
@@ -284,7 +284,7 @@ describe('Activation test payment', {
       refusing.server.close();
     });
 
-    it('E4: a server that fails is quoted, and never called silent', async () => {
+    it('E4: a failing server is quoted, and never described as silent', async () => {
       const words = 'no supported payment kinds loaded';
       const server = createServer((_, response) => {
         response

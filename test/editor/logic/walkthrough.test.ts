@@ -28,7 +28,7 @@ describe('E13: a tick in the walkthrough means that the step is done', () => {
     }
   });
 
-  it('each is ticked by what the extension saw', () => {
+  it('each is ticked by an event that the extension saw', () => {
     const marked = new Set(
       sources.flatMap((text) =>
         [...text.matchAll(/milestones\.mark\('(\w+)'\)/g)].map(([, name]) => name),

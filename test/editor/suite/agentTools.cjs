@@ -23,7 +23,7 @@ describe('tools for agents in the editor', () => {
 
   if (!supported) return;
 
-  it('every tool that it contributes is known', async () => {
+  it('every contributed tool is known', async () => {
     const names = contributed().map(({ name }) => name);
     await settings().update('mcp', 'on', true);
     await settings().update('agentKeyFile', '/nowhere/agent.json', true);

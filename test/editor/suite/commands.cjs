@@ -52,7 +52,7 @@ for (const state of ['down', 'up']) {
     });
 
     for (const command of palette) {
-      it(`${command} does its work or asks, and can be called off`, async () => {
+      it(`${command} does its work or asks, and can be cancelled`, async () => {
         const answer = await run(command);
         if (modal.includes(command)) assert.match(answer.failed, /refused to show dialog in tests/);
         else assert.equal(answer?.failed, undefined);

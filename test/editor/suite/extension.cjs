@@ -12,7 +12,7 @@ const OWN = 'GCA2YZDJXO3VHRGPGIDFMWDRFK5XPMDSH5CAHR5IT34CMQWOZNRM5MQO';
 describe('the extension in its host', () => {
   after(() => settings().update('payToAddress', undefined, true));
 
-  it('is not active before it is needed, and then soon', async () => {
+  it('is not active before it is needed, and then becomes active soon', async () => {
     assert.ok(extension);
     assert.equal(extension.isActive, false);
     const before = process.memoryUsage().rss;
@@ -35,7 +35,7 @@ describe('the extension in its host', () => {
     if (process.env.SUITE_LOG) appendFileSync(process.env.SUITE_LOG, `      ${words}\n`);
   });
 
-  it('[spec: Editor extension command/Commands] has every command that it contributes', async () => {
+  it('[spec: Editor extension command/Commands] has every contributed command', async () => {
     const known = await vscode.commands.getCommands(true);
     const contributed = extension.packageJSON.contributes.commands.map(({ command }) => command);
     assert.deepEqual(
@@ -72,7 +72,7 @@ describe('the extension in its host', () => {
     await settings().update('codeActions', undefined, true);
   });
 
-  it('reports where code pays another address than the setting, and fixes it', async () => {
+  it('reports code that pays another address than the setting, and fixes it', async () => {
     await settings().update('payToAddress', OWN, true);
     const document = await vscode.workspace.openTextDocument({
       language: 'javascript',
@@ -104,7 +104,7 @@ describe('the extension in its host', () => {
     );
   });
 
-  it('reports where code asks another facilitator than the one in use, and fixes it', async () => {
+  it('reports code that uses another facilitator than the editor, and fixes it', async () => {
     await settings().update('facilitatorUrl', 'http://127.0.0.1:4999', true);
     const document = await vscode.workspace.openTextDocument({
       language: 'javascript',

@@ -60,7 +60,7 @@ describe('code finds its facilitator', () => {
     await vscode.commands.executeCommand('svc-x402.stopService');
   });
 
-  it('E3: a debug session has the facilitator in its environment, also while the service starts', async function () {
+  it('E3: a debug session has the facilitator in its environment, even while the service starts', async function () {
     if (vscode.extensions.getExtension('ms-vscode.js-debug') === undefined) this.skip();
     // The untitled document of the test before would be saved first, and asks for its name.
     const debugging = vscode.workspace.getConfiguration('debug');
@@ -88,7 +88,7 @@ describe('code finds its facilitator', () => {
     assert.doesNotMatch(url, /:4021$/);
   });
 
-  it('E2: a window that has not attached writes the address of the service, not a supposed one', async () => {
+  it('E2: a window that has not attached writes the service’s real address, not an assumed one', async () => {
     const folder = vscode.workspace.workspaceFolders[0].uri;
     const document = await vscode.workspace.openTextDocument(
       vscode.Uri.joinPath(folder, 'server.js'),

@@ -82,7 +82,7 @@ describe('a paid endpoint in the editor', () => {
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
-  it('E14: the request panel proposes the URL, the method and the body that the lens knows', async () => {
+  it('E14: the request panel suggests the URL, the method and the body that the lens knows', async () => {
     const folder = project(402);
     writeFileSync(
       join(folder, 'quotes.js'),
@@ -167,7 +167,7 @@ app.listen(4517);
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
-  it('is listed in /.well-known/x402 of the app, and taken out with its payment', async () => {
+  it('is listed in the app’s /.well-known/x402, and removed with its payment', async () => {
     const folder = project(402);
     const listed = join(folder, 'public/.well-known/x402');
     mkdirSync(join(folder, 'public/.well-known'), { recursive: true });
@@ -184,7 +184,7 @@ app.listen(4517);
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
-  it('is written as the command line would: by the manifest, the formatter and the TypeScript settings', async () => {
+  it('is written as on the command line, following the manifest, the formatter and the TypeScript settings', async () => {
     const folder = project(402);
     writeFileSync(join(folder, '.prettierrc'), '{"semi":false,"singleQuote":true,"useTabs":true}');
     writeFileSync(

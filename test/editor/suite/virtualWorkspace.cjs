@@ -61,13 +61,13 @@ describe('a virtual workspace', () => {
     files.dispose();
   });
 
-  it('is declared as supported in a limited way, with the reason', () => {
+  it('is declared as having limited support, with the reason', () => {
     const { supported, description } = extension.packageJSON.capabilities.virtualWorkspaces;
     assert.equal(supported, 'limited');
     assert.match(description, /can't install packages/);
   });
 
-  it('its code is changed, by what its package.json says, and no package manager runs', async () => {
+  it('its code is changed, following its package.json, and no package manager runs', async () => {
     const uri = vscode.Uri.from({ scheme: SCHEME, path: '/app/server.js' });
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document);

@@ -27,7 +27,7 @@ describe('addresses that come from the workspace', () => {
     await settings().update('payToAddress', undefined, true);
   });
 
-  it('are not what code is compared with', async () => {
+  it('are not compared with code', async () => {
     const document = await vscode.workspace.openTextDocument({
       language: 'javascript',
       content: `// svc-x402: payments\nconst PAYMENT_CONFIG = { payToAddress: '${THIEF}' };\nconst url = process.env.FACILITATOR_URL ?? 'http://127.0.0.1:4021';\n`,

@@ -53,7 +53,7 @@ async function searched(seed: number, steps: number): Promise<RouteSearch> {
   return search;
 }
 
-describe('The search for what is dear', () => {
+describe('The search for expensive requests', () => {
   it('climbs from harmless seeds to inputs over the budget', async () => {
     const { dear } = await searched(1, 250);
     assert.ok((dear[0]?.cost.cpuMs ?? 0) > BUDGET.cpuMs, `${dear[0]?.cost.cpuMs} ms`);
@@ -74,7 +74,7 @@ describe('The search for what is dear', () => {
     assert.deepEqual(one.dear, two.dear);
   });
 
-  it('does not take a pause of the machine for the cost of an input', async () => {
+  it('does not mistake a pause of the machine for the cost of an input', async () => {
     let calls = 0;
     const cost = async (): Promise<Cost> => {
       calls += 1;
@@ -91,14 +91,14 @@ describe('Inputs that are measured together', () => {
   const rare = async (_route: Route, input: Json): Promise<Cost | undefined> =>
     costOf(JSON.stringify(input).includes('(a+)+(a+)+') ? 50 : 0.01);
 
-  it('are looked at one by one where one of them is over the budget', async () => {
+  it('are examined one by one if one of them is over the budget', async () => {
     const search = new RouteSearch(ROUTE, BUDGET, meterOf(rare), new Random(6));
     for (let n = 0; n < 200; n++) await search.step();
     assert.equal(search.dear[0]?.cost.cpuMs, 50);
     assert.ok(overBudget({ ...search, keptBytes: 0, keptRows: 0 }).length > 0);
   });
 
-  it('make up most of the requests of a route that costs little', async () => {
+  it('make up most of the requests of a cheap route', async () => {
     let alone = 0;
     const { cost, together } = meterOf(async () => costOf(0.01));
     const counted: MeterOf = {
@@ -129,7 +129,7 @@ describe('An input over the budget', () => {
   });
 });
 
-describe('What fails a run', () => {
+describe('A failing run', () => {
   const report = {
     route: ROUTE,
     budget: BUDGET,
@@ -164,7 +164,7 @@ describe('Changes of an input', () => {
     assert.equal(JSON.stringify(SEED), before);
   });
 
-  it('end where no route takes them, however parts repeat parts', () => {
+  it('end when no route accepts them, however often parts repeat', () => {
     const repeated = (part: Json): Json => Array.from({ length: 1_000 }, () => part);
     const huge = repeated(repeated(repeated('x')));
     const random = new Random(1);

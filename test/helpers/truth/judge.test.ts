@@ -31,7 +31,7 @@ const kinds = (
   rest: { readonly asked?: readonly { payment: string; at: number }[] } = {},
 ) => judgeAnswers([facts], answers, rest.asked ?? ASKED, []).contradictions.map(({ kind }) => kind);
 
-describe('What an answer claims of money', () => {
+describe('An answer’s claim about money', () => {
   const cases: readonly (readonly [string, object, Claim | undefined])[] = [
     ['a success', sold, { money: 'yes', hash: HASH, ledger: undefined, sale: true }],
     ['a replay', replayed, { money: 'yes', hash: HASH, ledger: 7, sale: false }],
@@ -50,7 +50,7 @@ describe('What an answer claims of money', () => {
 });
 
 describe('The oracle finds each false answer', () => {
-  it('answers that agree with the ledger are none', () => {
+  it('answers that agree with the ledger are not false', () => {
     assert.deepEqual(kinds(MOVED, [answer(pending), answer(sold, { at: 200 })]), []);
     assert.deepEqual(kinds(MOVED, [answer(sold), answer(replayed, { at: 200 })]), []);
     assert.deepEqual(kinds(STILL, [answer(denied)]), []);
@@ -65,12 +65,12 @@ describe('The oracle finds each false answer', () => {
     assert.deepEqual(kinds(MOVED, [answer(failed)]), ['reported that no money moved']);
   });
 
-  it('"no money moved" of a payment that moves later, with nobody asking for it', () => {
+  it('"no money moved" for a payment that moves later, without another request', () => {
     const later = { ...MOVED, moved: [{ hash: HASH, ledger: 7, leftAt: 500 }] };
     assert.deepEqual(kinds(later, [answer(denied)]), ['reported that no money moved']);
   });
 
-  it('… but not where it was asked for again before it left', () => {
+  it('… but not if it was requested again before it was sent', () => {
     const later = { ...MOVED, moved: [{ hash: HASH, ledger: 7, leftAt: 500 }] };
     const asked = [...ASKED, { payment: 'p', at: 400 }];
     const told = [answer(denied), answer(sold, { at: 600 })];
@@ -99,7 +99,7 @@ describe('The oracle finds each false answer', () => {
     assert.deepEqual(kinds(MOVED, named), []);
   });
 
-  it('a second sale is counted apart where the teller was interrupted right after the first', () => {
+  it('a second sale is counted separately if the process was interrupted right after the first', () => {
     const twice = [answer(sold), answer(sold, { at: 9_000 })];
     const kill = { from: 'i0', kind: 'kill', begun: 150, ended: 150 };
     const judged = judgeAnswers([MOVED], twice, ASKED, [kill]);
@@ -115,7 +115,7 @@ describe('The oracle finds each false answer', () => {
     assert.deepEqual(kinds(both, [answer(sold)]), ['moved twice']);
   });
 
-  it('a payment whose fate is never reported', () => {
+  it('a payment whose outcome is never reported', () => {
     assert.deepEqual(kinds(MOVED, [answer(pending)]), ['never reported']);
     assert.deepEqual(kinds(STILL, []), ['never reported']);
     assert.deepEqual(kinds(STILL, [], { asked: [] }), []);
