@@ -49,7 +49,7 @@ for (const { version, load } of SDKS) {
       told.cast[name].publicKey();
 
     describe('accounts()', () => {
-      it('finds one, with its sub-resources behind its links', async () => {
+      it('finds one, with its sub-resources through its links', async () => {
         const account = await server.accounts().accountId(key('alice')).call();
         assert.equal(account.account_id, key('alice'));
         assert.equal(account.data_attr['greeting'], Buffer.from('hello').toString('base64'));
@@ -79,7 +79,7 @@ for (const { version, load } of SDKS) {
       });
     });
 
-    it('loadAccount() gives an account that transactions can be built on', async () => {
+    it('loadAccount() returns an account for building transactions', async () => {
       const account = await server.loadAccount(key('bob'));
       assert.equal(account.accountId(), key('bob'));
       assert.match(account.sequenceNumber(), /^\d+$/);
@@ -188,7 +188,7 @@ for (const { version, load } of SDKS) {
       await pageOf(server.payments().order('desc').includeFailed(true).limit(200));
     });
 
-    it('payments() returns what contracts of assets moved', async () => {
+    it('payments() returns transfers by asset contracts', async () => {
       const { records } = await server
         .payments()
         .forAccount(key('alice'))
@@ -307,7 +307,7 @@ for (const { version, load } of SDKS) {
       assert.equal(records[0]?.high, '2.0000000');
     });
 
-    it('assets() returns where an asset is', async () => {
+    it('assets() returns where an asset is held', async () => {
       const byCode = await server.assets().forCode('GOLD').call();
       const byIssuer = await server.assets().forIssuer(key('issuer')).call();
       assert.deepEqual(
@@ -399,7 +399,7 @@ for (const { version, load } of SDKS) {
       assert.ok(Number(maxTime) > Date.now() / 1_000);
     });
 
-    it('what is not there is a NotFoundError', async () => {
+    it('a missing resource is a NotFoundError', async () => {
       const nobody = sdk.Keypair.random().publicKey();
       for (const missing of [
         server.accounts().accountId(nobody).call(),

@@ -39,7 +39,7 @@ async function codesOf(submission: Promise<unknown>): Promise<unknown> {
   return (data.extras['result_codes'] as { operations: unknown }).operations;
 }
 
-describe('A path of payment', () => {
+describe('A payment path', () => {
   let ledger: RunningLedger;
   let cast: Cast;
   let assets: Asset[];
@@ -104,7 +104,7 @@ describe('A path of payment', () => {
 
   const amounts = ['0.0000003', '7.1234567'];
 
-  it('costs what it says, where what arrives is given', async () => {
+  it('costs the stated amount, for a given amount received', async () => {
     const { bob, server } = cast;
     let tried = 0;
     for (const destination of [Asset.native(), ...assets]) {
@@ -137,7 +137,7 @@ describe('A path of payment', () => {
     assert.ok(tried > 15, `${tried} paths were tried`);
   });
 
-  it('brings what it says, where what is sent is given', async () => {
+  it('delivers the stated amount, for a given amount sent', async () => {
     const { bob, server } = cast;
     let tried = 0;
     for (const sendAsset of [Asset.native(), ...assets]) {
@@ -169,7 +169,7 @@ describe('A path of payment', () => {
     assert.ok(tried > 15, `${tried} paths were tried`);
   });
 
-  it('never crosses an offer of who pays', async () => {
+  it('never crosses the payer’s own offers', async () => {
     const [a] = assets as [Asset, Asset, Asset];
     const { records } = await cast.server.strictReceivePaths(cast.alice.publicKey(), a, '1').call();
     // Alice alone sells A: nothing is left for her but what she has.

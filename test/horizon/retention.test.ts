@@ -63,7 +63,7 @@ describe('Horizon knows the past as far back as ledgers are kept', () => {
     assert.deepEqual(descending.reverse(), ascending);
   });
 
-  it('and follows what is added and what is forgotten', async () => {
+  it('and follows added and deleted ledgers', async () => {
     const payments = `/accounts/${cast.bob.publicKey()}/payments?limit=1`;
     for (let more = 0; more < KEPT; more++) {
       await pay(100 + more);
@@ -77,7 +77,7 @@ describe('Horizon knows the past as far back as ledgers are kept', () => {
     }
   });
 
-  it('answers 410 for what came before, but continues from there', async () => {
+  it('answers 410 for earlier ledgers, but continues from there', async () => {
     assert.equal((await get('/ledgers/2')).status, 410);
     assert.equal((await get('/operations/8589938689')).status, 410);
     assert.equal((await get('/payments?order=desc&cursor=8589938689')).status, 410);
@@ -86,7 +86,7 @@ describe('Horizon knows the past as far back as ledgers are kept', () => {
     assert.ok(page._embedded.records.length > 0);
   });
 
-  it('and what control did to the state', async () => {
+  it('and changes of the state by control', async () => {
     const { id } = await ledger.control('svc_snapshot');
     const before = await cast.server.loadAccount(cast.bob.publicKey());
     await cast.act(cast.bob, [Operation.manageData({ name: 'seen', value: 'no more' })]);

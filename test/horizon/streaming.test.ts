@@ -174,7 +174,7 @@ for (const { version, load } of SDKS) {
       assert.equal(trade.base_amount, '2.0000000');
     });
 
-    it('and continue where they were after as many events as were asked for', async () => {
+    it('and continue where they were after the requested number of events', async () => {
       const builder = await fromHere(() => server.payments().forAccount(cast.bob.publicKey()));
       builder.limit(1);
       const seen: string[] = [];
@@ -189,7 +189,7 @@ for (const { version, load } of SDKS) {
   });
 }
 
-describe('A stream as it comes over the wire', () => {
+describe('A stream on the wire', () => {
   async function open(path: string, headers: Record<string, string> = {}) {
     const url = (await network).urls?.horizon ?? '';
     const accept = { Accept: 'text/event-stream', ...headers };
@@ -197,7 +197,7 @@ describe('A stream as it comes over the wire', () => {
     return { response, text: () => response.text() };
   }
 
-  it('greets, numbers its events, and takes its leave after as many as were asked for', async () => {
+  it('says hello, numbers its events, and says goodbye after the requested number', async () => {
     const { response, text } = await open('/ledgers?limit=2');
     assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
     const [hello, first, second, goodbye] = (await text()).split('\n\n');
@@ -207,7 +207,7 @@ describe('A stream as it comes over the wire', () => {
     assert.equal(goodbye, 'retry: 10\nevent: close\ndata: "byebye"');
   });
 
-  it('begins with what comes now, where that is asked for', async () => {
+  it('begins with new events on request', async () => {
     const { response } = await open('/ledgers?limit=1&cursor=now');
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     assert.match((await reader?.read())?.value ?? '', /"hello"/);
@@ -222,7 +222,7 @@ describe('A stream as it comes over the wire', () => {
     assert.match(await text(), /id: 17179869184\ndata: \{.*"sequence":4,/);
   });
 
-  it('takes its leave when the network closes, which does not wait for it', async () => {
+  it('says goodbye when the network closes, which does not wait for it', async () => {
     const ending = await startLedger({ port: 0, seed: 'horizon streams that end' });
     const response = await fetch(`${ending.urls?.horizon}/payments?cursor=now`, {
       headers: { Accept: 'text/event-stream' },
@@ -234,7 +234,7 @@ describe('A stream as it comes over the wire', () => {
     assert.ok(performance.now() - began < 1_500);
   });
 
-  it('is refused with a problem where it cannot begin', async () => {
+  it('is refused with a problem if it cannot begin', async () => {
     const { response, text } = await open('/payments?cursor=nonsense');
     assert.equal(response.status, 400);
     assert.equal(
@@ -243,7 +243,7 @@ describe('A stream as it comes over the wire', () => {
     );
   });
 
-  it('is not to be had of collections that do not grow by ledgers', async () => {
+  it('is not available for collections that do not grow with ledgers', async () => {
     for (const path of ['/assets', '/claimable_balances', '/liquidity_pools', '/fee_stats']) {
       const { response, text } = await open(path);
       assert.equal(response.status, 406, path);

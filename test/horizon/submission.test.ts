@@ -80,7 +80,7 @@ for (const { version, load } of SDKS) {
       assert.equal(found.ledger_attr, answer.ledger);
     });
 
-    it('and answered alike when they are sent again', async () => {
+    it('and answered the same way when they are sent again', async () => {
       const transaction = await pay('1');
       const first = await server.submitTransaction(transaction);
       const second = await server.submitTransaction(transaction);
@@ -132,7 +132,7 @@ for (const { version, load } of SDKS) {
       assert.ok([400, 409].includes(again.status), String(again.status));
     });
 
-    it('unless their destination wants a memo and they have none (SEP-29)', async () => {
+    it('unless their destination requires a memo and they have none (SEP-29)', async () => {
       const name = 'config.memo_required';
       const demand = sdk.Operation.manageData({ name, value: '1' });
       await server.submitTransaction(await build(payee, demand));
@@ -170,7 +170,7 @@ describe('Invalid submissions are refused as Horizon refuses them', () => {
   }
 });
 
-describe('A submission that no ledger takes up', () => {
+describe('A submission that no ledger includes', () => {
   it('times out, and returns its hash', { timeout: 60_000 }, async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const ledger = await startLedger({ port: 0, seed: 'held', close: { kind: 'manual' } });

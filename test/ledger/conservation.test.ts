@@ -116,7 +116,7 @@ function operationsOf(envelope: xdr.TransactionEnvelope | undefined): readonly x
 const world = new World(await TestNetwork.start(), SEED);
 
 describe(`Whatever ${TRANSACTIONS} random transactions do`, () => {
-  it('each asset is conserved, and counters, liabilities and pools are what the entries say', () => {
+  it('each asset is conserved, and counters, liabilities and pools match the entries', () => {
     while (world.transactions < TRANSACTIONS) {
       const envelopes = Array.from({ length: TRANSACTIONS_A_LEDGER }, () => world.random());
       world.close(envelopes);
@@ -137,7 +137,7 @@ describe(`Whatever ${TRANSACTIONS} random transactions do`, () => {
     }
   });
 
-  it('the meta of the ledgers gives the whole state, and its hash is what it was by then', () => {
+  it('the ledgers’ meta reproduces the complete state, with the same hash', () => {
     const { state } = world.network;
     const rebuilt = new LedgerState(state.header);
     for (const { id, xdr: bytes } of state.entries()) {

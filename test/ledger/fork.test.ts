@@ -36,7 +36,7 @@ describe('a network continues from another one', () => {
     assert.equal(here.oldestLedger, there.sequence + 1);
   });
 
-  it('accounts of the other network are there, through RPC and through Horizon', async () => {
+  it('accounts of the other network exist, through RPC and through Horizon', async () => {
     const there = await origin.server.getAccountEntry(alice.publicKey());
     const here = await fork.server.getAccountEntry(alice.publicKey());
     assert.equal(here.balance, there.balance);
@@ -84,7 +84,7 @@ describe('a network continues from another one', () => {
     assert.equal(await balanceOf(fork.ledger, bob.publicKey(), fork.usdc), 470_000_000n);
   });
 
-  it('what was read once stays unchanged, whatever becomes of it there', async () => {
+  it('an entry that was read once stays unchanged, whatever happens to it there', async () => {
     const payment = Operation.payment({
       destination: bob.publicKey(),
       asset: origin.usdc,
@@ -94,7 +94,7 @@ describe('a network continues from another one', () => {
     assert.equal(await balanceOf(fork.ledger, bob.publicKey(), fork.usdc), 470_000_000n);
   });
 
-  it('what was removed here does not come back', async () => {
+  it('an entry that was removed here does not return', async () => {
     const line = Operation.payment({
       destination: alice.publicKey(),
       asset: fork.usdc,
@@ -120,7 +120,7 @@ describe('a fork from a given ledger', () => {
   });
   after(() => origin[Symbol.asyncDispose]());
 
-  it('begins behind it, and refuses entries that changed since', async () => {
+  it('begins after it, and refuses entries that changed since', async () => {
     const early = await origin.account();
     const { sequence: at } = await origin.server.getLatestLedger();
     const late = await origin.account();
@@ -136,7 +136,7 @@ describe('a fork from a given ledger', () => {
     await fork.close();
   });
 
-  it('or from a network that cannot be read, fails with words', async () => {
+  it('or from an unreadable network, fails with a message', async () => {
     const rpcUrl = origin.ledger.urls?.rpc ?? '';
     const start = (options: object) =>
       startLedger({ port: null, fork: { rpcUrl }, ...options }).then(async (ledger) => {

@@ -23,7 +23,7 @@ describe('A suite with a network of its own', () => {
 
   before(() => set('1', 1).then(() => undefined));
 
-  it('begins each test with what its hooks have set up', async () => {
+  it('begins each test with the state that its hooks have set up', async () => {
     assert.equal(await balance(0), '1000.0000000');
     assert.equal(await balance(1), '1.0000000');
     await set('2', 0);
@@ -31,12 +31,12 @@ describe('A suite with a network of its own', () => {
     assert.equal(await balance(0), '2.0000000');
   });
 
-  it('undoes what the test before did', async () => {
+  it('undoes the changes of the test before', async () => {
     assert.equal(await balance(0), '1000.0000000');
     assert.equal(await balance(1), '1.0000000');
   });
 
-  it('undoes also what a test that failed did, and time continues', async () => {
+  it('also undoes the changes of a failed test, and time continues', async () => {
     const { sequence } = (await ledger.call('getLatestLedger')) as { sequence: number };
     await set('3');
     assert.ok(ledger.closeLedger() > sequence);
@@ -57,13 +57,13 @@ describe('A suite with a network of its own', () => {
 });
 
 describe('useLedger', () => {
-  it('refuses what has no hooks, and says what to pass', () => {
+  it('refuses an object without hooks, and says what to pass', () => {
     assert.throws(() => useLedger({}), /pass the module `node:test` or `vitest`/);
     // The test runner of Node has no hooks as globals.
     assert.throws(() => useLedger(), TypeError);
   });
 
-  it('says when a network is used before it runs', () => {
+  it('reports a network that is used before it runs', () => {
     const none = () => undefined;
     const ledger = useLedger({ before: none, after: none, beforeEach: none, afterEach: none });
     assert.throws(() => ledger.urls, /only within hooks and tests/);

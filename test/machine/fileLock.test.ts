@@ -94,7 +94,7 @@ describe('A lock has one holder', () => {
     assert.equal(await other.ask('write'), 'written');
   });
 
-  it('of three processes that find a dead one at the same moment', async () => {
+  it('among three processes that find a dead one at the same moment', async () => {
     const counts = await runLockRounds(60);
     assert.deepEqual(counts, { rounds: 60, double: 0, nobody: 0, failed: 0 });
   });
@@ -112,7 +112,7 @@ describe('A lock has one holder', () => {
 });
 
 describe('A dead holder is adopted within 5 seconds', () => {
-  it('at once where it was killed in this PID namespace', { skip: onLinuxOnly }, async () => {
+  it('at once if it was killed in this PID namespace', { skip: onLinuxOnly }, async () => {
     const other = holder();
     await other.said;
     other.child.kill('SIGKILL');
@@ -120,22 +120,22 @@ describe('A dead holder is adopted within 5 seconds', () => {
     await acquiredWithin(1_000);
   });
 
-  it('at once where another process has its pid by now', { skip: onLinuxOnly }, async () => {
+  it('at once if another process has its pid by now', { skip: onLinuxOnly }, async () => {
     leave({ start: '1' });
     await acquiredWithin(1_000);
   });
 
-  it('where the system does not reveal a reused pid, as on Windows and macOS', async () => {
+  it('if the system does not reveal a reused pid, as on Windows and macOS', async () => {
     leave({ start: '', pidSpace: '' });
     await acquiredWithin(5_000);
   });
 
-  it('where a power failure left an empty mark', async () => {
+  it('if a power failure left an empty mark', async () => {
     leave({}, '');
     await acquiredWithin(5_000);
   });
 
-  it('where it was in another PID namespace', { skip: noPidNamespaces }, async () => {
+  it('if it was in another PID namespace', { skip: noPidNamespaces }, async () => {
     const other = holder(NAMESPACE);
     assert.equal(await other.said, 'held by me');
     other.child.kill('SIGKILL');
@@ -145,14 +145,14 @@ describe('A dead holder is adopted within 5 seconds', () => {
 });
 
 describe('A live holder keeps its lock', () => {
-  it('from processes in PID namespaces of their own', { skip: noPidNamespaces }, async () => {
+  it('against processes in other PID namespaces', { skip: noPidNamespaces }, async () => {
     const [first, second] = [holder(NAMESPACE), holder(NAMESPACE)];
     const said = (await Promise.all([first.said, second.said])).sort();
     assert.match(said[0] ?? '', /^held by me$/);
     assert.match(said[1] ?? '', /^held: process \d+ .* holds .*\. Stop it, or choose another/);
   });
 
-  it('while it is stopped, where the kernel knows it', { skip: onLinuxOnly }, async () => {
+  it('while it is stopped, if the kernel knows it', { skip: onLinuxOnly }, async () => {
     const other = holder();
     await other.said;
     other.child.kill('SIGSTOP');
@@ -177,7 +177,7 @@ describe('A holder that lost its lock', () => {
   });
 });
 
-describe('A lock keeps no process', () => {
+describe('A lock does not keep a process', () => {
   it('from ending', async () => {
     const other = holder();
     await other.said;

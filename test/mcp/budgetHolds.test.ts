@@ -175,7 +175,7 @@ for (const { name, open, skip } of CLIENTS) {
       assert.deepEqual([state?.budgets[0]?.spent, state?.budgets[0]?.left], ['0.1', '0']);
     });
 
-    it('is refused at once when it is revoked', async () => {
+    it('is refused at once after it is revoked', async () => {
       const agent = await granted('revoked');
       const { call, receipts } = await openAgent(agent);
       const before = await earned();
@@ -203,7 +203,7 @@ for (const { name, open, skip } of CLIENTS) {
       }
     });
 
-    it('never spends more than its budget with a seller that lies and answers that are lost', async () => {
+    it('never spends more than its budget, even with a lying seller and lost responses', async () => {
       const scripted = await startScriptedSeller(stack.facilitator.url, payTo.address);
       try {
         scripted.paid = (presented) => {

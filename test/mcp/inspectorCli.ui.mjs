@@ -64,33 +64,39 @@ describe('the discovery server under the MCP inspector', { concurrency: false },
     return JSON.parse(stdout);
   };
 
+  it('tools/list: two read-only tools, with input and output schemas', slow, async () => {
+    const { tools } = await inspect('--method', 'tools/list');
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      ['x402_list_resources', 'x402_search_resources'],
+    );
+    for (const { annotations, inputSchema, outputSchema } of tools) {
+      assert.equal(annotations.readOnlyHint, true);
+      assert.equal(annotations.openWorldHint, true);
+      assert.equal(inputSchema.additionalProperties, false);
+      assert.equal(outputSchema.type, 'object');
+    }
+  });
+
   it(
-    'tools/list: two tools that only read, with schemas of what goes in and comes out',
+    'tools/call: the catalog is queried, and the result has structure and text',
     slow,
     async () => {
-      const { tools } = await inspect('--method', 'tools/list');
-      assert.deepEqual(
-        tools.map(({ name }) => name),
-        ['x402_list_resources', 'x402_search_resources'],
+      const search = ['--method', 'tools/call', '--tool-name', 'x402_search_resources'];
+      const result = await inspect(
+        ...search,
+        '--tool-arg',
+        'query=weather',
+        '--tool-arg',
+        'limit=5',
       );
-      for (const { annotations, inputSchema, outputSchema } of tools) {
-        assert.equal(annotations.readOnlyHint, true);
-        assert.equal(annotations.openWorldHint, true);
-        assert.equal(inputSchema.additionalProperties, false);
-        assert.equal(outputSchema.type, 'object');
-      }
+      assert.equal(result.structuredContent.resources[0].resource, entry.resource);
+      assert.match(result.content[0].text, /untrusted data/);
+      const [{ pathname, searchParams }] = asked.slice(-1);
+      assert.equal(pathname, '/discovery/search');
+      assert.deepEqual(Object.fromEntries(searchParams), { query: 'weather', limit: '5' });
     },
   );
-
-  it('tools/call: the catalog is asked, and answers with structure and text', slow, async () => {
-    const search = ['--method', 'tools/call', '--tool-name', 'x402_search_resources'];
-    const result = await inspect(...search, '--tool-arg', 'query=weather', '--tool-arg', 'limit=5');
-    assert.equal(result.structuredContent.resources[0].resource, entry.resource);
-    assert.match(result.content[0].text, /untrusted data/);
-    const [{ pathname, searchParams }] = asked.slice(-1);
-    assert.equal(pathname, '/discovery/search');
-    assert.deepEqual(Object.fromEntries(searchParams), { query: 'weather', limit: '5' });
-  });
 
   it('verified_only: a tool error that points to ownerVerified', slow, async () => {
     const search = ['--method', 'tools/call', '--tool-name', 'x402_search_resources'];

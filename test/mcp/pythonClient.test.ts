@@ -54,7 +54,7 @@ describe('the Python client', () => {
     return JSON.parse(stdout) as Said;
   }
 
-  it('pays by svc-x402 mcp --pay ten times within a budget of 0.10, asks a person first, and is refused the eleventh by the ledger', {
+  it('pays through svc-x402 mcp --pay ten times within a budget of 0.10, asks the user first, and is refused the eleventh by the ledger', {
     skip,
   }, async () => {
     const { wallet, secret } = await grantBudget(stack, new Chain(stack, funder), funder.address, {

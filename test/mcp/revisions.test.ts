@@ -104,7 +104,7 @@ describe('the revisions of MCP over stdio', () => {
     assert.ok(Number(listed?.result?.['ttlMs']) > 0, 'the list of tools may be kept');
   });
 
-  it('2026-07-28: a revision that nobody knows is refused with those that are known', async () => {
+  it('2026-07-28: an unknown revision is refused with the known ones', async () => {
     const unknown = { ...ENVELOPE, 'io.modelcontextprotocol/protocolVersion': '2999-01-01' };
     const [refused] = await exchange([{ method: 'server/discover', params: { _meta: unknown } }]);
     assert.equal(refused?.error?.code, -32_022);

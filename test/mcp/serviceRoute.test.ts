@@ -62,7 +62,7 @@ describe('POST /mcp: the discovery tools over Streamable HTTP', () => {
     return found as CallToolResult;
   }
 
-  it('the official client lists and calls the tools by revision 2026-07-28, and finds what the catalog has', async () => {
+  it('the official client lists and calls the tools with revision 2026-07-28, and finds the catalog’s entries', async () => {
     const at = await openTestCatalog();
     try {
       await at.settle({ url: 'https://api.seller.dev/weather' });
@@ -100,7 +100,7 @@ describe('POST /mcp: the discovery tools over Streamable HTTP', () => {
     }
   });
 
-  it('a program that accepts any type lists the tools without more ado; one that refuses both gets an error', async () => {
+  it('a program that accepts any type can list the tools; one that refuses both gets an error', async () => {
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
     const any = await post(list, { accept: '*/*' });
     assert.equal(any.status, 200);
@@ -108,7 +108,7 @@ describe('POST /mcp: the discovery tools over Streamable HTTP', () => {
     assert.equal((await post(list, { accept: 'text/html' })).status, 406);
   });
 
-  it('tools that pay are not there, and a call of one is an error', async () => {
+  it('paying tools do not exist, and a call of one is an error', async () => {
     const called = await post(
       message('tools/call', { name: 'x402_call', arguments: {} }),
       naming('tools/call', 'x402_call'),
@@ -147,7 +147,7 @@ describe('POST /mcp: the discovery tools over Streamable HTTP', () => {
     assert.match(asked.headers.get('access-control-allow-headers') ?? '', /mcp-protocol-version/);
   });
 
-  it('what is not one message of bounded size and depth is refused', async () => {
+  it('anything but one message of limited size and depth is refused', async () => {
     const refusal = async (body: unknown) => {
       const response = await post(body);
       const { error } = (await response.json()) as { error: { code?: number } | string };
@@ -164,7 +164,7 @@ describe('POST /mcp: the discovery tools over Streamable HTTP', () => {
     ]);
   });
 
-  it('no stream stays open: GET and DELETE are not taken, and nothing is subscribed to', async () => {
+  it('no stream stays open: GET and DELETE are refused, and there are no subscriptions', async () => {
     for (const method of ['GET', 'DELETE']) {
       const response = await fetch(url, { method });
       assert.equal(response.status, 405, method);
@@ -178,7 +178,7 @@ describe('POST /mcp: the discovery tools over Streamable HTTP', () => {
     assert.equal(error.code, -32_603);
   });
 
-  it('counts towards the limit of requests like every other route', async () => {
+  it('counts towards the request limit like every other route', async () => {
     const limited = await startLocalStack({
       rateLimitPerMinute: 2,
       rateLimitExemptsLoopback: false,

@@ -117,7 +117,7 @@ describe('x402_call buys tools that are sold over MCP', {
       assert.equal((await earned()) - before, 100_000n);
     });
 
-    it('it is found in the catalog with its tool, URL and inputs, as it is called', async () => {
+    it('it is found in the catalog with the tool, URL and inputs of the call', async () => {
       const found = await client.callTool({
         name: 'x402_search_resources',
         arguments: { query: 'weather forecast for a city', type: 'mcp' },
@@ -131,7 +131,7 @@ describe('x402_call buys tools that are sold over MCP', {
       );
     });
 
-    it('a price above maxAmount pays nothing, and the budget on the ledger holds for tools too', async () => {
+    it('a price above maxAmount pays nothing, and the budget on the ledger applies to tools too', async () => {
       const before = await earned();
       const dear = await call(forecast('Lima', { maxAmount: '0.009' }));
       assert.equal(dear.said.code, 'max_amount_exceeded');
@@ -142,7 +142,7 @@ describe('x402_call buys tools that are sold over MCP', {
       assert.equal((await earned()) - before, 200_000n);
     });
 
-    it('a tool that is not there, and an address without a server, pay nothing', async () => {
+    it('a missing tool, and an address without a server, pay nothing', async () => {
       const before = await earned();
       const missing = await call(forecast('Lima', { tool: 'nothing' }));
       assert.equal(missing.said.outcome, 'free', missing.text);
@@ -155,7 +155,7 @@ describe('x402_call buys tools that are sold over MCP', {
     });
   });
 
-  describe('of sellers that answer as they like', () => {
+  describe('of sellers with arbitrary responses', () => {
     let tools: Awaited<ReturnType<typeof startScriptedTool>>;
     let other: Client;
     before(async () => {
@@ -214,7 +214,7 @@ describe('x402_call buys tools that are sold over MCP', {
       assert.equal((await earned()) - before, 100_000n);
     });
 
-    it('an answer without end is cut off, and pays nothing', async () => {
+    it('an endless response is cut off, and pays nothing', async () => {
       const presented = tools.presented;
       tools.endless = true;
       const { said } = await buy();

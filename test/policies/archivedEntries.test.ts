@@ -25,7 +25,7 @@ import { openTestSeller, type TestSeller } from './support/seller.ts';
 const PRICE = 100_000n;
 const WEEK = 7 * 17_280;
 
-describe('What a payment under a policy needs has an end on the ledger', () => {
+describe('The entries that a payment under a policy needs expire on the ledger', () => {
   let stack: LocalStack;
   let chain: Chain;
   let payTo: TestKey;
@@ -99,7 +99,7 @@ describe('What a payment under a policy needs has an end on the ledger', () => {
     if (ledgers < 0) await chain.passLedgers(5);
   }
 
-  it('a module that is archived: the payment is refused in words, and no money moves', async () => {
+  it('an archived module: the payment is refused with a message, and no money moves', async () => {
     await leave(moduleKey(MODULES.spendingLimit.hash), -1);
     const before = await received();
     await assert.rejects(pay(), (error) => {
@@ -113,7 +113,7 @@ describe('What a payment under a policy needs has an end on the ledger', () => {
     assert.equal(await received(), before);
   });
 
-  it('the owner of the wallet has the gateway restore it: deploy-instance, asked again', async () => {
+  it('the wallet’s owner has the gateway restore it with another deploy-instance', async () => {
     await assert.rejects(gateway().deployInstance(policy.id), (error) => {
       assert.ok(error instanceof GatewayError);
       assert.equal(error.reason, 'proof_required');
@@ -127,7 +127,7 @@ describe('What a payment under a policy needs has an end on the ledger', () => {
     assert.equal(await received(), before + PRICE);
   });
 
-  it('an instance that is archived: the payment restores it itself, within the ceiling', async () => {
+  it('an archived instance: the payment restores it itself, within the ceiling', async () => {
     for (const contract of [policy.contractId, account.id]) {
       await leave(instanceKey(contract), -1);
       const before = await received();
@@ -139,7 +139,7 @@ describe('What a payment under a policy needs has an end on the ledger', () => {
     assert.equal((await chain.budget(policy.contractId)).spent, 4n * PRICE);
   });
 
-  it('what is nearly over is prolonged to a week; what is not costs nothing', async () => {
+  it('entries that expire soon are extended to a week; others cost nothing', async () => {
     const modules = [MODULES.account.hash, MODULES.spendingLimit.hash].map(moduleKey);
     for (const key of modules) await leave(key, 1_000);
     const sponsor = async () =>

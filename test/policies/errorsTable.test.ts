@@ -6,7 +6,7 @@ import { PASSKEY_ERRORS, POLICY_ERRORS } from '../../src/server/policies/index.t
 const page = readFileSync(new URL('../../docs/policies.md', import.meta.url), 'utf8');
 
 describe('docs/policies.md', () => {
-  it('lists every failure of the gateway and of the page for passkeys, with its status and what to do', () => {
+  it('lists every failure of the gateway and of the passkey page, with its status and what to do', () => {
     const rows = [...page.matchAll(/^\| `(\w+)` \| (\d+) \| (.+) \| (.+) \|$/gm)].map(
       ([, code, status, title, fix]) => [code, Number(status), title, fix],
     );

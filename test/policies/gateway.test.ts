@@ -103,7 +103,7 @@ describe('Policy gateway', () => {
     }
   });
 
-  it('[spec: Policy gateway/POST /policies/validate] returns all problems at once, each with its place', async () => {
+  it('[spec: Policy gateway/POST /policies/validate] returns all problems at once, each with its location', async () => {
     const answer = await post<ValidationResult>('/policies/validate', {
       version: '2',
       type: 'spending_limit',
@@ -240,7 +240,7 @@ describe('Policy gateway', () => {
     await post(path, { proof: await proofOf(wallet, contract) });
   });
 
-  it('makes a contract whose window slides and has a number of payments, and says so', async () => {
+  it('deploys a contract with a sliding window and a maximum number of payments, and describes it', async () => {
     const wallet = await AgentWallet.open(chain, 'sliding');
     const definition = {
       ...{ version: '1', type: 'spending_limit', owners: [wallet.id] },
@@ -266,7 +266,7 @@ describe('Policy gateway', () => {
     );
   });
 
-  it('[C3] asks a token for its decimal places, and refuses what is not a token', async () => {
+  it('[C3] queries a token’s decimal places, and refuses contracts that are not tokens', async () => {
     const wallet = await AgentWallet.open(chain, 'decimals');
     const asked = (asset: string, amount: string) => ({
       version: '1',
@@ -345,7 +345,7 @@ describe('Policy gateway', () => {
     }
   });
 
-  it('[spec: Policy gateway/Signer limits] deploys nothing for what the account itself enforces', async () => {
+  it('[spec: Policy gateway/Signer limits] deploys nothing for policies that the account itself enforces', async () => {
     const wallet = await AgentWallet.open(chain, 'native');
     const key = await openAccount(stack);
     const second = await openAccount(stack);

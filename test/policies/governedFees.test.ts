@@ -127,7 +127,7 @@ for (const protocol of [27, 28] as const) {
       });
     }
 
-    it('the owner’s passkey, which no policy is asked about, for comparison', async (t) => {
+    it('the owner’s passkey, which no policy limits, for comparison', async (t) => {
       const wallet = await funded('the owner');
       for (const turn of ['first', 'second']) {
         const payment = await wallet.exactPayment(seller.address, ONE / 10n, wallet.byOwner);

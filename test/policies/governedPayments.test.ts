@@ -211,7 +211,7 @@ describe('An agent pays from a smart account under policies, on the embedded net
     t.diagnostic('attested again: settled; the recipient upgraded: refused with #11');
   });
 
-  it('[spec: Policy lifecycle/Inert] a policy that was let go limits nothing, and the agent that names it can do nothing', async () => {
+  it('[spec: Policy lifecycle/Inert] a removed policy limits nothing, and the agent that names it can do nothing', async () => {
     const { wallet, limit } = await limitedWallet('detached');
     await wallet.detach(limit);
     const payment = await wallet.exactPayment(seller.address, 1n);

@@ -18,7 +18,7 @@ import { openGateway } from './support/openGateway.ts';
 /** What an end of the process looks like from inside: nothing after it happens. */
 class Ended extends Error {}
 
-describe('A deployment that is interrupted', () => {
+describe('An interrupted deployment', () => {
   let local: LocalNetwork;
   let chain: Chain;
   let wallet: AgentWallet;
@@ -94,7 +94,7 @@ describe('A deployment that is interrupted', () => {
     });
   }
 
-  it('states survive a restart, and nothing is deployed that was not asked for', async () => {
+  it('states survive a restart, and nothing is deployed without a request', async () => {
     const { id } = await generated();
     const policies = await restart();
     await policies.stop();

@@ -99,7 +99,7 @@ describe('passkey-kit 0.12.0, unmodified, on the embedded network', { skip }, ()
     assert.deepEqual(await chain.ask(report.created, 'policies'), [report.policy]);
   });
 
-  it('signs with the limited key, whose policy refuses what is over the cap', () => {
+  it('signs with the limited key, whose policy refuses payments over the cap', () => {
     assert.equal(report.afterAgent, '940');
     assert.deepEqual(explainRefusal(report.overCap)?.policy, 1);
   });
@@ -113,7 +113,7 @@ describe('passkey-kit 0.12.0, unmodified, on the embedded network', { skip }, ()
     assert.equal(explainRefusal(report.afterRemoval)?.account, 100);
   });
 
-  it('is refused where the account is stricter: a policy is not a signature, the last owner stays', (t) => {
+  it('is refused if the account is stricter: a policy is not a signature, the last owner stays', (t) => {
     assert.equal(explainRefusal(report.policyAlone)?.account, 110);
     assert.match(report.lastOwner, /Error\(Contract, #104\)/);
     const words = (text: string) => explainRefusal(text)?.message ?? text.split('\n', 1)[0];

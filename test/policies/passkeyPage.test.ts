@@ -143,14 +143,14 @@ describe('The passkey page', () => {
     return outcome?.wallet ?? assert.fail();
   }
 
-  describe('who may ask', () => {
-    it('only a program that shows the secret of the service’s own file opens a request', async () => {
+  describe('who can ask', () => {
+    it('only a program with the secret from the service’s own file can open a request', async () => {
       assert.equal((await send('POST', '/passkeys', {}, create)).code, 'not_permitted');
       const wrong = { authorization: `Bearer ${SECRET}x` };
       assert.equal((await send('POST', '/passkeys', wrong, create)).code, 'not_permitted');
     });
 
-    it('no web page opens one, whatever it shows', async () => {
+    it('no web page can open one, whatever it sends', async () => {
       const shown = { authorization: `Bearer ${SECRET}`, origin: 'https://evil.example' };
       assert.equal((await send('POST', '/passkeys', shown, create)).code, 'wrong_place');
       const preflight = await send('OPTIONS', '/passkeys', { origin: 'https://evil.example' });
@@ -171,7 +171,7 @@ describe('The passkey page', () => {
       await cancel(opened);
     });
 
-    it('under a number it redirects to localhost, where alone its paths answer', async () => {
+    it('under an IP address it redirects to localhost, the only name to which its paths answer', async () => {
       const opened = await open(create);
       const number = { host: `127.0.0.1:${stack.facilitator.port}` };
       const document = await send('GET', opened.page, number);
@@ -184,7 +184,7 @@ describe('The passkey page', () => {
       await cancel(opened);
     });
 
-    it('another site’s POST is refused, with the token too, and changes nothing', async () => {
+    it('another site’s POST is refused, even with the token, and changes nothing', async () => {
       const opened = await open(create);
       const origins: Record<string, string>[] = [
         { origin: 'https://evil.example' },
@@ -205,7 +205,7 @@ describe('The passkey page', () => {
   });
 
   describe('the token', () => {
-    it('missing or wrong gives nothing', async () => {
+    it('if missing or wrong, gives nothing', async () => {
       assert.equal((await page('GET', '/passkeys/page/')).status, 404);
       assert.equal((await page('GET', '/passkeys/page/none')).status, 404);
       assert.equal((await page('GET', '/passkeys/page/none/request')).code, 'page_not_found');
@@ -217,7 +217,7 @@ describe('The passkey page', () => {
       assert.equal(answer.code, 'page_not_found');
     });
 
-    it('is used once: a second answer is refused', async () => {
+    it('can be used once: a second answer is refused', async () => {
       const opened = await open(create);
       const passkey = softwarePasskey('once');
       const first = await page('POST', `${opened.page}/answer`, made(passkey));
@@ -227,7 +227,7 @@ describe('The passkey page', () => {
       assert.equal((await page('GET', opened.page)).status, 410);
     });
 
-    it('is good for five minutes', async () => {
+    it('is valid for five minutes', async () => {
       const opened = await open(create);
       try {
         for (let seconds = 0; seconds < 300; seconds += 20) {
@@ -282,7 +282,7 @@ describe('The passkey page', () => {
     await cancel(opened);
   });
 
-  it('is not served where no secret was given', async () => {
+  it('is not served without a secret', async () => {
     const other = await startLocalStack({ policyProofRequired: false });
     try {
       const { status } = await fetch(`${other.facilitator.url}/passkeys/page/x`);
@@ -292,7 +292,7 @@ describe('The passkey page', () => {
     }
   });
 
-  describe('[spec: Policy lifecycle/Attach] what a passkey signs', () => {
+  describe('[spec: Policy lifecycle/Attach] the calls that a passkey signs', () => {
     /** An account of this passkey with 1 USDC, and a policy of 0.25 USDC a day for its agent. */
     async function limited(name: string, passkey: TestPasskey) {
       const funder = await openPayer(stack);
@@ -428,7 +428,7 @@ describe('The passkey page', () => {
       assert.equal(await spend(500_000n), true);
     });
 
-    it('refuses new limits that are not ones of this policy, before anybody is prompted', async () => {
+    it('refuses new limits for another policy, before anybody is prompted', async () => {
       const { wallet, policy } = await limited('strict', softwarePasskey('strict'));
       const definition = {
         version: '1',
@@ -493,7 +493,7 @@ describe('The passkey page', () => {
       assert.equal(answer.code, 'call_refused', answer.body);
     });
 
-    it('where a proof of control is asked for, the page gives it for the deployment; accounts are made elsewhere', async () => {
+    it('if a proof of control is required, the page provides it for the deployment; accounts are created elsewhere', async () => {
       const lenient = stack;
       stack = await startLocalStack({ passkeyToken: SECRET, rateLimitPerMinute: 60 });
       try {
@@ -573,7 +573,7 @@ describe('The passkey page', () => {
       }
     });
 
-    it('what cannot work is reported before anybody is prompted', async () => {
+    it('a task that cannot work is reported before anybody is prompted', async () => {
       const wallet = await account(softwarePasskey('early'));
       const revoke = { kind: 'revoke', wallet, policy: USDC };
       const answer = await program('POST', '/passkeys', revoke);

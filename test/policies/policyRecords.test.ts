@@ -31,7 +31,7 @@ function policy(cap: number, wallet = 1): GeneratedPolicy {
 }
 
 for (const engine of engines()) {
-  describe(`Policies kept in ${engine.name}`, { skip: engine.missing ?? false }, () => {
+  describe(`Policies stored in ${engine.name}`, { skip: engine.missing ?? false }, () => {
     let database: Database;
     let records: PolicyRecords;
     let reopen: () => Promise<Database>;
@@ -93,7 +93,7 @@ for (const engine of engines()) {
       assert.equal(await begin(policy(1, 10), later, 4), 'gateway_limit');
     });
 
-    it('are forgotten after a quarter of an hour when their wallet never asked for them', async () => {
+    it('are deleted after a quarter of an hour if their wallet never requested them', async () => {
       const start = NOW + 30 * DAY;
       const [planted, asked] = [policy(1, 11), policy(2, 11)];
       await records.keep(planted, false, start);
@@ -109,7 +109,7 @@ for (const engine of engines()) {
       assert.deepEqual([own.map(({ id }) => id), total], [[asked.id], 1]);
     });
 
-    it('are forgotten after a week when nobody deployed them', async () => {
+    it('are deleted after a week if nobody deployed them', async () => {
       const [idle, begun] = [policy(8, 4), policy(9, 4)];
       await records.keep(idle, true, NOW);
       await begin(begun, NOW);

@@ -19,7 +19,7 @@ import { Chain } from './support/chain.ts';
 import { EARLIER_MODULES, MODULES } from './support/contractModules.ts';
 import { openGateway } from './support/openGateway.ts';
 
-describe('What the gateway keeps is held against the ledger, which is right', () => {
+describe('The gateway’s records are compared with the ledger, which is authoritative', () => {
   let local: LocalNetwork;
   let chain: Chain;
   let wallet: AgentWallet;
@@ -69,12 +69,12 @@ describe('What the gateway keeps is held against the ledger, which is right', ()
 
   const KNOWN = { deployed: true, attached: true, account: 'known' } as const;
 
-  it('what is as it was recorded stays so', async () => {
+  it('a matching record is unchanged', async () => {
     const { hash } = await recorded();
     assert.deepEqual(await standing(), { state: 'recorded', attach: hash, ledger: KNOWN });
   });
 
-  it('a policy that the wallet has let go is attached no longer, and can be attached again', async () => {
+  it('a policy that the wallet removed is no longer attached, and can be attached again', async () => {
     const { id, contractId, hash } = await recorded();
     await wallet.detach(contractId);
     const ledger = { ...KNOWN, attached: false };
@@ -91,7 +91,7 @@ describe('What the gateway keeps is held against the ledger, which is right', ()
     assert.equal((await standing()).state, 'recorded');
   });
 
-  it('a wallet of version 0.3.0 is known, and its policies are recorded as others are', async () => {
+  it('a wallet of version 0.3.0 is known, and its policies are recorded like others', async () => {
     wallet = await AgentWallet.open(chain, 'earlier', undefined, EARLIER_MODULES.account);
     const { hash } = await recorded();
     assert.deepEqual(await standing(), { state: 'recorded', attach: hash, ledger: KNOWN });
@@ -129,7 +129,7 @@ describe('What the gateway keeps is held against the ledger, which is right', ()
     await assert.rejects(policies.record(policy.id, ended.hash), { code: 'attach_mismatch' });
   });
 
-  it('a wallet that runs another module enforces nobody knows what', async () => {
+  it('for a wallet with another module, the enforcement is unknown', async () => {
     const { hash } = await recorded();
     const other = xdr.ScVal.scvBytes(MODULES.verifiedOnly.hash);
     await chain.upload(MODULES.verifiedOnly.wasm);
@@ -138,7 +138,7 @@ describe('What the gateway keeps is held against the ledger, which is right', ()
     assert.deepEqual(await standing(), { state: 'recorded', attach: hash, ledger });
   });
 
-  it('a ledger that was reset has no contract: the policy is generated, and is deployed again', async () => {
+  it('a reset ledger has no contract: the policy is generated, and is deployed again', async () => {
     const { id, contractId } = await recorded();
     const remove = instanceKey(contractId).toXdr('base64');
     await local.ledger.control('svc_setEntry', { remove });
@@ -152,7 +152,7 @@ describe('What the gateway keeps is held against the ledger, which is right', ()
     assert.equal((await chain.budget(contractId)).remaining, 30_000_000n);
   });
 
-  it('a policy that is asked for while its contract is gone is deployed, not reported as deployed', async () => {
+  it('a policy that is requested while its contract is gone is deployed, not only reported as deployed', async () => {
     const { id, contractId } = await recorded();
     const remove = instanceKey(contractId).toXdr('base64');
     await local.ledger.control('svc_setEntry', { remove });
@@ -160,7 +160,7 @@ describe('What the gateway keeps is held against the ledger, which is right', ()
     assert.equal((await chain.budget(contractId)).remaining, 30_000_000n);
   });
 
-  it('a server that is behind is not believed', async () => {
+  it('a server that lags behind is not believed', async () => {
     const { hash, contractId } = await recorded();
     await wallet.detach(contractId);
     const behind = open({ ...local.network, isBehind: () => true });
@@ -169,7 +169,7 @@ describe('What the gateway keeps is held against the ledger, which is right', ()
     await behind.stop();
   });
 
-  it('[spec: Policy gateway/Signer limits] limits of a key are recorded while the account holds just these', async () => {
+  it('[spec: Policy gateway/Signer limits] limits of a key are recorded while the account has exactly these', async () => {
     const { id, attach } = await policies.generate({
       version: '1',
       type: 'allow_list',

@@ -111,7 +111,7 @@ describe('[spec: Policy gateway/Signer limits] Limits of the account’s own, at
     assert.match(String(answer['errorMessage']), /no signer is allowed to do this.*#110/);
   };
 
-  it('allow-list: the key pays with an asset of the list, to whomever, and with no other', async () => {
+  it('allow-list: the key pays anybody with a listed asset, and with no other', async () => {
     const wallet = await fundedWallet('allowed');
     const { agent } = wallet;
     const common = { version: '1', type: 'allow_list', owners: [wallet.id], signer: agent.address };
@@ -142,7 +142,7 @@ describe('[spec: Policy gateway/Signer limits] Limits of the account’s own, at
     await assert.rejects(chain.call(XLM_CONTRACT, 'transfer', toSeller, wallet.byAgent));
   });
 
-  it('several signatures: one is refused, whichever, and all together are taken', async () => {
+  it('several signatures: any single one is refused, and all together are accepted', async () => {
     const wallet = await fundedWallet('several');
     const { agent } = wallet;
     const second = testKey('second of several');

@@ -15,7 +15,7 @@ interface Listed {
   readonly pagination: { readonly limit: number; readonly offset: number; readonly total: number };
 }
 
-describe('What belongs to a wallet at the policy gateway', () => {
+describe('A wallet’s policies at the policy gateway', () => {
   let stack: LocalStack;
   let chain: Chain;
   let wallet: AgentWallet;
@@ -64,7 +64,7 @@ describe('What belongs to a wallet at the policy gateway', () => {
 
   const list = (query = '') => ask<Listed>(`/policies/wallets/${wallet.id}${query}`);
 
-  it('a good caller is never refused for the bad attempt of a stranger at the same moment', async () => {
+  it('an honest caller is never refused because of a stranger’s bad attempt at the same moment', async () => {
     for (let cap = 1; cap <= 2; cap += 1) {
       const policy = await generate(`${cap}`);
       const path = `/policies/${policy.id}/deploy-instance`;
@@ -80,7 +80,7 @@ describe('What belongs to a wallet at the policy gateway', () => {
     }
   });
 
-  it('what strangers generate for a wallet is not listed, what the wallet proved is', async () => {
+  it('policies that strangers generate for a wallet are not listed, those that the wallet proved are', async () => {
     const planted = await Promise.all(
       Array.from({ length: 30 }, (_, at) => generate(`${1_000 + at}`)),
     );

@@ -97,7 +97,7 @@ describe('a payment under a policy, traced', () => {
     return { paid: settled, refused: hash };
   }
 
-  it('shows who authorized it, who sent it, which policy was asked and what it answered', async () => {
+  it('shows who authorized it, who sent it, which policy was called and its answer', async () => {
     const good = await traceOf(paid);
     assert.match(good.story.join('\n'), /^The buyer C\w+ authorized 0\.7 USDC, valid until ledger/);
     assert.match(
@@ -129,7 +129,7 @@ describe('a payment under a policy, traced', () => {
     assert.deepEqual(transfer.authorizedBy, [wallet.id]);
   });
 
-  it('and the page of the network reads the same tree, which control does not give to pages', async () => {
+  it('and the network’s page reads the same tree, which control does not give to web pages', async () => {
     const page = { accept: 'application/json', 'sec-fetch-site': 'same-origin' };
     const url = stack.ledger.urls?.http ?? '';
     const response = await fetch(`${url}/tx/${refused}/trace`, { headers: page });

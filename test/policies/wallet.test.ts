@@ -143,7 +143,7 @@ describe('The SDK', () => {
     await assert.rejects(unattached.policies.deploy('pol_0'), PoliciesNotConfiguredError);
   });
 
-  it('shows control of the wallet where the gateway asks for it', async () => {
+  it('proves control of the wallet if the gateway requires it', async () => {
     const strict = await startLocalStack();
     try {
       const there = new Chain(strict, await openPayer(strict));
@@ -195,7 +195,7 @@ describe('The SDK', () => {
     );
   });
 
-  it('an attach that the gateway did not record is not asked for again: the error carries its hash', async () => {
+  it('an attach that the gateway did not record is not prompted for again: the error has its hash', async () => {
     const account = await AgentWallet.open(chain, 'unrecorded');
     const broken: typeof fetch = async (input, init) =>
       String(input).endsWith('/policies/deploy')
@@ -215,7 +215,7 @@ describe('The SDK', () => {
     });
   });
 
-  it('[spec: SDK errors/X402NotConfiguredError] [spec: SDK wallet handle/rpcUrl] [spec: Versioning/rpcUrl] checks its options when it is made', async () => {
+  it('[spec: SDK errors/X402NotConfiguredError] [spec: SDK wallet handle/rpcUrl] [spec: Versioning/rpcUrl] checks its options when it is created', async () => {
     const account = await AgentWallet.open(chain, 'options');
     const good = payingAs(account);
     for (const wrong of [
@@ -253,7 +253,7 @@ describe('The SDK', () => {
     assert.equal(seller.presented, presented + 2);
   });
 
-  it('[spec: SDK errors/Never twice] never pays twice: what settled and gave no resource carries the hash', async () => {
+  it('[spec: SDK errors/Never twice] never pays twice: the error for a settled payment without a resource has the hash', async () => {
     const account = await fundedAccount('once');
     await account.grant([USDC], []);
     const { fetch: pay } = handle(account).x402;
@@ -295,7 +295,7 @@ describe('The SDK', () => {
     assert.deepEqual(await balancesOf(stack, source.address), before);
   });
 
-  it('follows redirects to the price, and pays where it is asked', async () => {
+  it('follows redirects to the price, and pays at that URL', async () => {
     const account = await fundedAccount('redirects');
     await account.grant([USDC], []);
     const { fetch: pay } = handle(account).x402;

@@ -127,7 +127,7 @@ describe('many ledgers ahead', () => {
     }
   });
 
-  it('leave the state and the history that closing each of them leaves', async () => {
+  it('leave the same state and history as closing each of them', async () => {
     const archival = fc.record({
       evicted: fc.integer({ min: 0, max: 4 }),
       noteEvery: fc.constantFrom(1, 3, 10, 64),
@@ -160,7 +160,7 @@ describe('many ledgers ahead', () => {
     );
   });
 
-  it('keep all that history promises where they are no more than it keeps', async () => {
+  it('keep the full history if there are no more than it keeps', async () => {
     await using scene = await startScene({ close: { kind: 'manual' }, retainedLedgers: 200 });
     const alice = await scene.account();
     const { oldestLedger, latestLedger } = await scene.server.getHealth();
@@ -173,7 +173,7 @@ describe('many ledgers ahead', () => {
     assert.equal((await scene.server.getAccount(alice.publicKey())).accountId(), alice.publicKey());
   });
 
-  it('take in what waits before any is skipped', async () => {
+  it('include waiting transactions before any is skipped', async () => {
     await using scene = await startScene({ close: { kind: 'manual' }, retainedLedgers: 10 });
     const [alice, bob] = [await scene.account(), await scene.account()];
     const before = await balanceOf(scene.ledger, bob.publicKey());
@@ -185,7 +185,7 @@ describe('many ledgers ahead', () => {
     assert.equal(await balanceOf(scene.ledger, destination), (before ?? 0n) + 10_000_000n);
   });
 
-  it('are asked for by their numbers only where history has them', async () => {
+  it('can be requested by their numbers only if history has them', async () => {
     await using scene = await startScene({ close: { kind: 'manual' } });
     await scene.account();
     const { latestLedger: before } = await scene.server.getHealth();
@@ -226,7 +226,7 @@ describe('many ledgers ahead', () => {
     assert.equal((await horizon('payments?order=desc')).body._embedded.records.length, 1);
   });
 
-  it('are there after a restart, with what expired on the way', async () => {
+  it('are kept after a restart, with the entries that expired in between', async () => {
     const dataFolder = mkdtempSync(join(tmpdir(), 'ahead-'));
     const options: LedgerOptions = { ...MANUAL, dataFolder, retainedLedgers: 300 };
     const key = (at: number, persistent: boolean): string => {
@@ -263,7 +263,7 @@ describe('many ledgers ahead', () => {
     }
   });
 
-  it('never lead beyond the numbers that ledgers have', async () => {
+  it('never go beyond the range of ledger numbers', async () => {
     const network = await openNetwork(MANUAL);
     network.service.history.beginAt(3_999_999_991);
     await assert.rejects(advanceLedgers(network, { count: 11 }), /4000000000/);

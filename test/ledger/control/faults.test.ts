@@ -5,7 +5,7 @@ import { callRpc, hashOf, type Scene, startScene } from '../network/scene.ts';
 
 const HEALTH = { jsonrpc: '2.0', id: 1, method: 'getHealth' };
 
-describe('answers go wrong when asked to', () => {
+describe('answers fail on request', () => {
   let scene: Scene;
   let alice: Keypair;
   before(async () => {
@@ -19,7 +19,7 @@ describe('answers go wrong when asked to', () => {
   const statusOf = async (hash: string): Promise<rpc.Api.GetTransactionStatus> =>
     (await scene.server.getTransaction(hash)).status;
 
-  it('tryAgainLater: so many submissions are turned away, and the next one is taken', async () => {
+  it('tryAgainLater: the given number of submissions is refused, and the next one is accepted', async () => {
     const { control } = scene.ledger;
     const asked = { method: 'sendTransaction', kind: 'tryAgainLater', times: 2 } as const;
     assert.deepEqual(await control('svc_injectFault', asked), { pending: 2 });
@@ -44,7 +44,7 @@ describe('answers go wrong when asked to', () => {
     assert.equal(await statusOf(hashOf(transaction)), 'NOT_FOUND');
   });
 
-  it('lost: it is done, and the connection ends all the same', async () => {
+  it('lost: it is done, but the connection ends', async () => {
     const asked = { method: 'sendTransaction', kind: 'lost', milliseconds: 0 } as const;
     await scene.ledger.control('svc_injectFault', asked);
     const transaction = await bump();
@@ -86,19 +86,19 @@ describe('answers go wrong when asked to', () => {
     assert.equal(await statusOf(hash), 'SUCCESS');
   });
 
-  it('svc_clearFaults forgets those that are left', async () => {
+  it('svc_clearFaults removes the remaining ones', async () => {
     const asked = { method: 'getHealth', kind: 'error5xx', times: 5 } as const;
     await scene.ledger.control('svc_injectFault', asked);
     assert.deepEqual(await scene.ledger.control('svc_clearFaults'), { cleared: 5 });
     assert.equal((await scene.server.getHealth()).status, 'healthy');
   });
 
-  it('calls without a socket meet them too', async () => {
+  it('calls without a socket are affected too', async () => {
     await scene.ledger.control('svc_injectFault', { method: 'getHealth', kind: 'error5xx' });
     await assert.rejects(scene.ledger.call('getHealth'), { message: 'service unavailable' });
   });
 
-  it('what no network answers is refused', async () => {
+  it('impossible faults are refused', async () => {
     const { control } = scene.ledger;
     const refused = (params: object, message: RegExp) =>
       assert.rejects(control('svc_injectFault', { method: 'getHealth', kind: 'late', ...params }), {
@@ -115,7 +115,7 @@ describe('answers go wrong when asked to', () => {
   });
 });
 
-describe('control listens on a path of its own, to programs of this machine', () => {
+describe('control has its own path, for programs of this machine', () => {
   let scene: Scene;
   before(async () => {
     scene = await startScene({ close: { kind: 'manual' } });

@@ -224,7 +224,7 @@ for (const protocol of [27, 28] as const) {
       }
     });
 
-    it('of a real smart account pass without its signer, whose key nobody here has', async () => {
+    it('of a real smart account pass without its signer’s key', async () => {
       await using scene = await startScene({ protocol });
       const { ledger, server, usdc } = scene;
       const bob = await scene.account();
@@ -291,7 +291,7 @@ for (const protocol of [27, 28] as const) {
       );
     });
 
-    it('cost and change what a signed entry costs and changes', async () => {
+    it('cost and change the same as a signed entry', async () => {
       await using scene = await startScene({ protocol });
       const { ledger } = scene;
       const [alice, bob] = [await scene.account(), await scene.account()];

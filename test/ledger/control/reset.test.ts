@@ -58,7 +58,7 @@ describe('a waiting transaction is dropped', () => {
     assert.equal(await balanceOf(ledger, to), 50_000_000n);
   });
 
-  it('a fee bump is dropped by its hash, and by that of the transaction in it', async () => {
+  it('a fee bump is dropped by its hash, or by that of its inner transaction', async () => {
     const payer = Keypair.fromSecret(ledger.accounts.sponsor.secret);
     const sequence = await sequenceOf(ledger, friendbot.publicKey());
     const inner = new TransactionBuilder(new Account(friendbot.publicKey(), sequence), {
@@ -91,7 +91,7 @@ describe('a waiting transaction is dropped', () => {
   });
 });
 
-describe('a reset gives back the network as it began', () => {
+describe('a reset restores the network’s initial state', () => {
   let ledger: RunningLedger;
   let friendbot: Keypair;
   before(async () => {
@@ -161,7 +161,7 @@ describe('a reset gives back the network as it began', () => {
 });
 
 describe('funded accounts', () => {
-  it('derive from the seed, hold what was asked for, and count in the total of coins', async () => {
+  it('derive from the seed, have the requested balance, and count in the total of coins', async () => {
     const options = { ...MANUAL, seed: 'my suite', accounts: { count: 3, balance: '12.5' } };
     const [one, other] = await Promise.all([startLedger(options), startLedger(options)]);
     assert.deepEqual(one.fundedAccounts, other.fundedAccounts);
@@ -173,7 +173,7 @@ describe('funded accounts', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('hold 10,000 XLM where no balance is given, and there are none unless asked for', async () => {
+  it('have 10,000 XLM by default, and there are none by default', async () => {
     const some = await startLedger({ ...MANUAL, accounts: { count: 1 } });
     const none = await startLedger(MANUAL);
     assert.equal(await balanceOf(some, some.fundedAccounts[0]?.address ?? ''), 100_000_000_000n);
@@ -181,7 +181,7 @@ describe('funded accounts', () => {
     await Promise.all([some.close(), none.close()]);
   });
 
-  it('too many accounts, and balances that no account can have, are refused', async () => {
+  it('too many accounts, and impossible balances, are refused', async () => {
     for (const count of [0, 1.5, 1_001, Number.NaN]) {
       await assert.rejects(
         startLedger({ ...MANUAL, accounts: { count } }),
@@ -211,7 +211,7 @@ describe('the state after a reset', () => {
     return new Map([...entries, ['coins', `${state.header.totalCoins}`]]);
   }
 
-  it('is entry for entry that of a new network with the same seed', async () => {
+  it('equals, entry for entry, that of a new network with the same seed', async () => {
     const options = { ...MANUAL, seed: 'one' };
     const [fresh, used] = await Promise.all([startLedger(options), startLedger(options)]);
     const account = Keypair.random().publicKey();

@@ -32,7 +32,7 @@ const ONE_MORE = {
 };
 
 describe('limits of the network', () => {
-  it('are those of testnet, or those that it is started with, also after a reset', async () => {
+  it('are testnet’s, or those given at the start, even after a reset', async () => {
     for (const [limits, most] of [
       [undefined, 400_000_000n],
       ['unlimited', 0xffff_ffffn],
@@ -69,7 +69,7 @@ describe('limits of the network', () => {
 });
 
 describe('svc_expireEntry', () => {
-  it('ends the life of an entry of a contract', async () => {
+  it('expires a contract entry', async () => {
     const ledger = await startLedger({ port: 0 });
     const server = new rpc.Server(ledger.urls?.rpc ?? '', { allowHttp: true });
     const holder = StrKey.encodeContract(Keypair.random().rawPublicKey());

@@ -64,7 +64,7 @@ describe('the state goes back to a snapshot', () => {
     }
   });
 
-  it('ledgers continue: none that was closed is taken back', async () => {
+  it('ledgers continue: no closed ledger is undone', async () => {
     const { id, ledger: then } = await ledger.control('svc_snapshot');
     await ledger.control('svc_advanceLedgers', { count: 3 });
     const reverted = await ledger.control('svc_revert', { id });
@@ -91,7 +91,7 @@ describe('the state goes back to a snapshot', () => {
     assert.equal(await lifeLeft(), 20);
   });
 
-  it('what was archived since lives again, and what came back since is archived again', async () => {
+  it('entries archived since are live again, and entries restored since are archived again', async () => {
     const [kept, passing] = [storedNumber(2, 2), storedNumber(3, 3)];
     const { ledger: now } = await ledger.control('svc_closeLedger');
     const put = (entry: xdr.LedgerEntry, liveUntilLedger: number) =>
@@ -123,7 +123,7 @@ describe('the state goes back to a snapshot', () => {
     assert.equal(await untilOf(kept), 0);
   });
 
-  it('a process that is killed now continues from the same state when it starts again', async () => {
+  it('a killed process continues from the same state when it starts again', async () => {
     const copy = join(folder, 'copy');
     cpSync(dataFolder, copy, { recursive: true });
     rmSync(join(copy, 'ledger', 'lock'), { force: true, recursive: true });
@@ -141,7 +141,7 @@ describe('the state goes back to a snapshot', () => {
 });
 
 describe('a state is carried from one network to another', () => {
-  it('as one text, while ledgers and friendbot of the other continue', async () => {
+  it('as one text, while the other network’s ledgers and friendbot continue', async () => {
     const first = await startLedger({ ...MANUAL, seed: 'one' });
     const second = await startLedger({ ...MANUAL, seed: 'two' });
     const account = Keypair.random().publicKey();
@@ -158,7 +158,7 @@ describe('a state is carried from one network to another', () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  it('and refused where it does not fit, or is something else', async () => {
+  it('and refused if it does not fit, or is not a state', async () => {
     const ledger = await startLedger(MANUAL);
     const dump = await ledger.control('svc_dumpState');
     const load = (params: object) => ledger.control('svc_loadState', { ...dump, ...params });

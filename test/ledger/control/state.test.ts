@@ -32,7 +32,7 @@ describe('the state is changed by hand', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('svc_setBalance creates an account, and changes what it holds', async () => {
+  it('svc_setBalance creates an account, and changes its balance', async () => {
     const account = alice.publicKey();
     await ledger.control('svc_setBalance', { account, asset: 'native', amount: '12.5' });
     assert.equal(await balanceOf(ledger, account), 125_000_000n);
@@ -40,7 +40,7 @@ describe('the state is changed by hand', () => {
     assert.equal(await balanceOf(ledger, account), 10_000_000_000n);
   });
 
-  it('the account is one like others: it can pay', async () => {
+  it('the account is like any other: it can pay', async () => {
     const { address } = ledger.accounts.sponsor;
     const before = (await balanceOf(ledger, address)) ?? 0n;
     assert.equal(await pay(ledger, alice, address, '1'), 'SUCCESS');
@@ -60,7 +60,7 @@ describe('the state is changed by hand', () => {
     assert.equal(await balanceOf(ledger, sponsor.address, usdc), 30_000_000n);
   });
 
-  it("svc_setBalance gives to contracts in the asset's contract", async () => {
+  it("svc_setBalance sets contracts' balances in the asset's contract", async () => {
     const closed = await ledger.control('svc_setBalance', {
       account: USDC_CONTRACT_HOLDER,
       asset: 'native',
@@ -69,7 +69,7 @@ describe('the state is changed by hand', () => {
     assert.ok(closed.ledger > 0);
   });
 
-  it('svc_setBalance refuses what cannot be', async () => {
+  it('svc_setBalance refuses impossible values', async () => {
     const account = alice.publicKey();
     const { usdcIssuer } = ledger.accounts;
     const refused = async (params: object, message: RegExp): Promise<void> => {
@@ -116,7 +116,7 @@ describe('the state is changed by hand', () => {
     await assert.rejects(ledger.control('svc_setEntry', { remove: key }), /no live entry/);
   });
 
-  it('svc_setEntry says until when an entry of a contract lives, sooner than before too', async () => {
+  it('svc_setEntry sets the last ledger of a contract entry, even an earlier one', async () => {
     const { usdcContract } = ledger.accounts;
     const key = xdr.LedgerKey.contractData(
       new xdr.LedgerKeyContractData({
@@ -138,7 +138,7 @@ describe('the state is changed by hand', () => {
     assert.equal(sooner?.liveUntilLedgerSeq, sequence + 50);
   });
 
-  it('all of it is there after a restart, behind the same chain of hashes, and no coin is lost', async () => {
+  it('all changes are kept after a restart, with the same hash chain, and no coin is lost', async () => {
     const { id } = (await ledger.call('getLatestLedger')) as { id: string };
     await ledger.close();
     const network = await openNetwork(options);
@@ -197,8 +197,8 @@ describe('an impersonated account needs no signature', () => {
   });
 });
 
-describe('where everybody is impersonated, no account needs a signature', () => {
-  it('until it is turned off; a reset brings back what the network began with', async () => {
+describe('if everybody is impersonated, no account needs a signature', () => {
+  it('until it is turned off; a reset restores the initial setting', async () => {
     const ledger = await startLedger({ port: null, autoImpersonate: true });
     after(() => ledger.close());
     assert.equal(await unsignedPayment(ledger), 'PENDING');
@@ -213,7 +213,7 @@ describe('where everybody is impersonated, no account needs a signature', () => 
     assert.equal(await unsignedPayment(ledger), 'PENDING');
   });
 
-  it('is off unless it is asked for, and takes true or false only', async () => {
+  it('is off by default, and accepts only true or false', async () => {
     const ledger = await startLedger({ port: null });
     after(() => ledger.close());
     assert.equal(await unsignedPayment(ledger), 'ERROR');

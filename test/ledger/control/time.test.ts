@@ -29,7 +29,7 @@ describe('ledgers and time are moved by hand', () => {
     assert.equal(closed.ledger, sequence + 250);
   });
 
-  it('svc_advanceTime makes the next ledger close so much later, and time continues from there', async () => {
+  it('svc_advanceTime makes the next ledger close that much later, and time continues from there', async () => {
     const { closeTime } = await latest();
     const closed = await ledger.control('svc_advanceTime', { seconds: 86_400 });
     assert.ok(closed.closeTime >= Number(closeTime) + 86_400);
@@ -84,7 +84,7 @@ describe('a call that closes many ledgers', () => {
   });
 });
 
-describe('time that was moved forward stays so after a restart', () => {
+describe('time that was moved forward stays moved after a restart', () => {
   const folder = mkdtempSync(join(tmpdir(), 'moved-time-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -70,7 +70,7 @@ async function movedDays(options: LedgerOptions): Promise<Keypair> {
 }
 
 describe('after the time was moved forward', () => {
-  it("a client's time bounds are over, unless they are read by the clock", async () => {
+  it("a client's time bounds are over, unless they are compared with the clock", async () => {
     await using scene = await startScene(MANUAL);
     const alice = await scene.account();
     const { closeTime } = await scene.ledger.control('svc_advanceTime', { seconds: DAY });
@@ -92,7 +92,7 @@ describe('after the time was moved forward', () => {
     assert.equal(await send(scene, alice, { maxTime: next + 300 }), 'SUCCESS');
   });
 
-  it('reads them by the clock however often it is moved, and after a restart with the option', async () => {
+  it('compares them with the clock, however often time is moved, and after a restart with the option', async () => {
     const dataFolder = mkdtempSync(join(tmpdir(), 'time-bounds-'));
     try {
       const options = { ...MANUAL, dataFolder, timeBounds: 'clock' } as const;
@@ -105,7 +105,7 @@ describe('after the time was moved forward', () => {
     }
   });
 
-  it('reads them by one of the two', async () => {
+  it('accepts only one of the two', async () => {
     await using scene = await startScene(MANUAL);
     await assert.rejects(scene.ledger.control('svc_setTimeBounds', { by: 'sun' as never }), /by/);
   });

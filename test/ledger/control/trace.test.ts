@@ -117,7 +117,7 @@ describe('a transaction that failed explains itself', () => {
       xdr.ScVal.scvVec([...args]),
     );
 
-  it('with the error of a nested contract by its name and its words', async () => {
+  it('with the name and description of a nested contract’s error', async () => {
     const trace = await traced(nested('fail'), resources(footprintOf(outer, inner), 10_000_000));
     assert.equal(trace.successful, false);
     assert.equal(trace.result, 'invokeHostFunctionTrapped');
@@ -137,7 +137,7 @@ describe('a transaction that failed explains itself', () => {
     assert.match(trace.text, new RegExp(`Addresses[^]*${inner}`));
   });
 
-  it('with a trap in words', async () => {
+  it('with a description of a trap', async () => {
     const trace = await traced(nested('trap'), resources(footprintOf(outer, inner), 10_000_000));
     assert.equal(trace.failure?.function, 'trap');
     assert.equal(trace.failure?.code, 'Error(WasmVm, InvalidAction)');
@@ -173,7 +173,7 @@ describe('a transaction that failed explains itself', () => {
     assert.equal(root.outcome, 'returned');
   });
 
-  it('with storage and how long it lives, and the fee in its parts', async () => {
+  it('with storage and its lifetime, and the parts of the fee', async () => {
     const trace = await traced(calling(outer, 'fail'), resources(footprintOf(outer), 10_000_000));
     const instance = trace.storage.find(({ kind }) => kind === 'instance');
     assert.equal(instance?.contract?.id, outer);
@@ -223,7 +223,7 @@ describe('a transaction that failed explains itself', () => {
     assert.match(trace.text, /facilitator's sponsor/);
   });
 
-  it('a transfer that would succeed shows what it asks for, writes, and how the story goes', async () => {
+  it('a transfer that would succeed shows its authorization, its writes and its story', async () => {
     const { nativeContract, sponsor, friendbot } = ledger.accounts;
     const operation = calling(
       nativeContract,
@@ -243,7 +243,7 @@ describe('a transaction that failed explains itself', () => {
     assert.match(trace.story.join('\n'), /0\.5 XLM would move from the facilitator's sponsor G/);
   });
 
-  it('unknown hashes, malformed ones, and what is not a call are refused', async () => {
+  it('unknown and malformed hashes, and anything other than a call, are refused', async () => {
     await assert.rejects(
       ledger.control('svc_traceTransaction', { hash: 'ab'.repeat(32) }),
       /no transaction with this hash is kept/,

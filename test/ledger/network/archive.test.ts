@@ -77,7 +77,7 @@ describe('the history archive', () => {
     assert.deepEqual(await at.json(), history);
   });
 
-  it('keeps what a reader has begun to read, while ledgers close', async () => {
+  it('keeps files that a reader has begun to read, while ledgers close', async () => {
     const before = await newest();
     const hash = before.currentBuckets[0]?.curr ?? '';
     await scene.account();
@@ -110,7 +110,7 @@ describe('the history archive', () => {
     }
   });
 
-  it('is made again no oftener than it may cost', async () => {
+  it('is built again only as often as its cost allows', async () => {
     const ledgers = new Set<number>();
     const start = performance.now();
     for (let asked = 0; asked < 40; asked += 1) {

@@ -56,7 +56,7 @@ for (const { version, load } of SDKS) {
       return await server.pollTransaction(hash, { attempts: 20, sleepStrategy: () => 10 });
     }
 
-    it('finds friendbot and is given an account', async () => {
+    it('finds friendbot and gets an account', async () => {
       const account = await server.requestAirdrop(owner.publicKey());
       const { sequence } = await server.getLatestLedger();
       assert.ok(BigInt(account.sequenceNumber()) >> 32n <= BigInt(sequence));
@@ -95,7 +95,7 @@ for (const { version, load } of SDKS) {
       assert.equal(events[0]?.txHash, settled.txHash);
     });
 
-    it('reads what else there is', async () => {
+    it('reads everything else', async () => {
       assert.equal((await server.getHealth()).status, 'healthy');
       assert.equal((await server.getNetwork()).passphrase, ledger.passphrase);
       assert.equal((await server.getVersionInfo()).protocolVersion, 28);

@@ -110,7 +110,7 @@ describe('the page of a contract', () => {
     assert.match(text, /10 BalanceError the balance is too small/);
   });
 
-  it('pages through storage, each entry once, and says until when it lives', async () => {
+  it('pages through storage, each entry once, with its last live ledger', async () => {
     const holders = Array.from({ length: 60 }, (_, at) =>
       StrKey.encodeContract(createHash('sha256').update(`holder ${at}`).digest()),
     );
@@ -148,7 +148,7 @@ describe('the page of a contract', () => {
     assert.ok(count() >= first + 25);
   });
 
-  it('takes a cursor that is not one for the beginning or the end, and never fails', async () => {
+  it('treats an invalid cursor as the beginning or the end, and never fails', async () => {
     for (const cursor of ['%00', '!!', 'AAAA', 'x'.repeat(9_000), '%ff%fe']) {
       assert.equal(
         (await fetch(`${scene.url}/contract/${usdc}/storage?cursor=${cursor}`)).ok,
@@ -181,7 +181,7 @@ describe('the page of a contract', () => {
     assert.match(text, /old persistent archived 77/);
   });
 
-  it('simulates a call that is filled in, and shows its tree', async () => {
+  it('simulates a filled-in call, and shows its tree', async () => {
     const holder = await scene.account();
     await scene.buyUsdc(holder, '3');
     const page = await openPage(scene.url, `/contract/${usdc}`);
@@ -195,7 +195,7 @@ describe('the page of a contract', () => {
     await until(page.text, /The call would succeed .*returned 3(?:\.0+)? USDC/);
   });
 
-  it('calls with a new account of its own: what it signs, the network takes', async () => {
+  it('calls with a new account of its own: the network accepts its signature', async () => {
     const contract = await put(scene, 'called', failingContract(28).wasm);
     const page = await openPage(scene.url, `/contract/${contract}`);
     const choice = page.find('select', 'function');
@@ -227,7 +227,7 @@ describe('the page of a contract', () => {
     assert.equal(transaction, null);
   });
 
-  it('refuses arguments in words, by the name of the input', async () => {
+  it('refuses arguments with a message, by the name of the input', async () => {
     const { sponsor } = scene.ledger.accounts;
     const call = (args: unknown, name = 'transfer') =>
       ask(usdc, { function: name, arguments: args, source: sponsor.address });
@@ -257,7 +257,7 @@ describe('the page of a contract', () => {
     }
   });
 
-  it('shows the words of strangers as text: no markup, nothing invisible, however much of it', async () => {
+  it('shows strangers’ text as text: no markup, nothing invisible, however much there is', async () => {
     const nasty = `<img src=x onerror=alert(1)>\u202e\u0000${'A'.repeat(500)}`;
     const doc = nasty;
     const type = xdr.ScSpecTypeDef.scSpecTypeUdt(
@@ -352,7 +352,7 @@ describe('the page of a contract', () => {
     assert.match(text, /10000 XLM 10012\.5 XLM/);
   });
 
-  it('finds by name, asset and hash of the code', async () => {
+  it('finds contracts by name, asset and code hash', async () => {
     const places = async (text: string) => {
       const { body } = await json(`/explorer/search?for=${encodeURIComponent(text)}`);
       return body['places'] as unknown as { kind: string; id: string; name: string }[];

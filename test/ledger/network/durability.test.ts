@@ -48,7 +48,7 @@ describe('after kill -9 at any moment', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it(`every ledger that was seen is there, its chain of hashes is whole, and no coin is lost (${KILLS} kills)`, async (context) => {
+  it(`every ledger that was seen is kept, the hash chain is complete, and no coin is lost (${KILLS} kills)`, async (context) => {
     const dataFolder = join(folder, 'data');
     const seen = new Map<number, string>();
     const random = dice();

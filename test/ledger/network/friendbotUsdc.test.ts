@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { Keypair, Operation, StrKey } from '@stellar/stellar-sdk';
 import { type Scene, startScene } from './scene.ts';
 
-describe('friendbot gives USDC where it is asked for it', () => {
+describe('friendbot gives USDC on request', () => {
   let scene: Scene;
   before(async () => {
     scene = await startScene();
@@ -52,7 +52,7 @@ describe('friendbot gives USDC where it is asked for it', () => {
     }
   });
 
-  it('beside requests for XLM of the same moment', async () => {
+  it('at the same time as requests for XLM', async () => {
     const owner = await trusting();
     const contract = StrKey.encodeContract(Keypair.random().rawPublicKey());
     const plain = (): Promise<Response> =>
@@ -66,7 +66,7 @@ describe('friendbot gives USDC where it is asked for it', () => {
     );
   });
 
-  it('to nobody without a trustline, and no amount that is not one', async () => {
+  it('to nobody without a trustline, and no invalid amount', async () => {
     for (const address of [Keypair.random().publicKey(), (await scene.account()).publicKey()]) {
       const answer = await ask(address, '5');
       assert.equal(answer.status, 400);
@@ -81,7 +81,7 @@ describe('friendbot gives USDC where it is asked for it', () => {
     assert.equal(await holds(owner), '0');
   });
 
-  it('where ledgers close by hand too', async () => {
+  it('even if ledgers close manually', async () => {
     await using manual = await startScene({ close: { kind: 'manual' } });
     const contract = StrKey.encodeContract(Keypair.random().rawPublicKey());
     const answer = await fetch(`${manual.url}/friendbot?addr=${contract}&usdc=7`);

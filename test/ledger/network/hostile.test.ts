@@ -122,7 +122,7 @@ async function openCaller(url: string) {
 /** Items that a client may ask for at once. */
 const LARGEST = { getLedgers: 200, getTransactions: 200, getEvents: 10_000 };
 
-describe('what a stranger sends has a bounded cost', () => {
+describe('a stranger’s input has a bounded cost', () => {
   let scene: Scene;
   let alice: Keypair;
   before(async () => {
@@ -163,7 +163,7 @@ describe('what a stranger sends has a bounded cost', () => {
     }
   });
 
-  it('what is not a transaction is given back only as far as one could be', async () => {
+  it('text that is not a transaction is returned only up to a transaction’s size', async () => {
     for (const path of ['/transactions', '/transactions_async']) {
       const answer = await fetch(`${scene.url}${path}`, {
         method: 'POST',
@@ -210,7 +210,7 @@ describe('what a stranger sends has a bounded cost', () => {
     assert.ok(JSON.stringify(answers).length < 40 << 20);
   });
 
-  it('so do simulations that fail at once, of which each costs more than its instructions', async () => {
+  it('so do simulations that fail at once, which cost more than their instructions', async () => {
     // Contracts of strangers run on the thread.
     const contract = await deploy(scene, alice, testContract(27));
     const failing = await scene.signed(alice, contract.call('no_such_function'));
@@ -308,7 +308,7 @@ describe('what a stranger sends has a bounded cost', () => {
     }
   });
 
-  it('others are answered between simulations that take as long as they may', async () => {
+  it('others are answered between simulations that take the maximum time', async () => {
     const spinning = await scene.signed(
       alice,
       (await deploy(scene, alice, testContract(27))).call('spin'),
@@ -338,7 +338,7 @@ describe('what a stranger sends has a bounded cost', () => {
     ['simulateTransaction', '/rpc'],
     ['svc_traceSimulation', '/control'],
   ] as const) {
-    it(`others are answered while one simulation runs that takes as long as it may: ${method}`, async () => {
+    it(`others are answered while one simulation runs for the maximum time: ${method}`, async () => {
       const contract = await deploy(scene, alice, testContract(27));
       const spinning = await scene.signed(alice, contract.call('spin'));
       const [spinner, caller] = [await openCaller(scene.url), await openCaller(scene.url)];
@@ -365,7 +365,7 @@ describe('what a stranger sends has a bounded cost', () => {
     });
   }
 
-  it('a footprint with more keys than a transaction may have is not simulated', async () => {
+  it('a footprint with more keys than a transaction can have is not simulated', async () => {
     const keyOf = (n: number): xdr.LedgerKey => {
       const hash = new Uint8Array(32);
       new DataView(hash.buffer).setUint32(0, n);
@@ -444,7 +444,7 @@ describe('what a stranger sends has a bounded cost', () => {
     for (const { socket } of [trader, caller]) socket.destroy();
   });
 
-  it('others are answered while a page is worked on', async () => {
+  it('others are answered while a page is computed', async () => {
     const params = { startLedger: 2, xdrFormat: 'json', pagination: { limit: 200 } };
     const page = { jsonrpc: '2.0', id: 1, method: 'getTransactions', params };
     const health = { jsonrpc: '2.0', id: 1, method: 'getHealth' };
@@ -460,7 +460,7 @@ describe('what a stranger sends has a bounded cost', () => {
     );
   });
 
-  it('others are answered while a batch is worked on', async () => {
+  it('others are answered while a batch is processed', async () => {
     const health = { jsonrpc: '2.0', id: 1, method: 'getHealth' };
     await someRoundAnswers(
       async () => {
@@ -477,7 +477,7 @@ describe('what a stranger sends has a bounded cost', () => {
   });
 });
 
-describe('what a contract writes into events has a bounded cost', () => {
+describe('a contract’s events have a bounded cost', () => {
   const symbol = (name: string): xdr.ScVal => xdr.ScVal.scvSymbol(name);
   const list = (...items: xdr.ScVal[]): xdr.ScVal => xdr.ScVal.scvVec(items);
   const times = (count: number): xdr.ScVal => xdr.ScVal.scvU32(count);
@@ -543,7 +543,7 @@ describe('what a contract writes into events has a bounded cost', () => {
     }
   }
 
-  it('of a simulation, whose first call and last error are still there', async () => {
+  it('of a simulation, whose first call and last error are kept', async () => {
     const { error, events } = await simulated(calls[FAILING](), 'base64');
     const topics = events.map(({ event }) => event.body.v0.topics.map((topic) => topic.toJson()));
     assert.deepEqual(topics[0]?.[0], { symbol: 'fn_call' });
@@ -555,7 +555,7 @@ describe('what a contract writes into events has a bounded cost', () => {
     assert.match(error ?? '', /\d+ more that do not fit into 32768 bytes\n$/);
   });
 
-  it('of a simulation, which fails if it publishes more than an answer may have', async () => {
+  it('of a simulation, which fails if it publishes more than an answer can have', async () => {
     const within = await simulated(contract.call('shout', list(), times(1), times(900)), 'base64');
     assert.equal(within.error, undefined);
     assert.equal(within.events.filter(({ event }) => event.type.name === 'contract').length, 900);

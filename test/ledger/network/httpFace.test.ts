@@ -62,7 +62,7 @@ describe('the port of the network', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('has RPC where Stellar Quickstart has it', async () => {
+  it('has RPC at the path of Stellar Quickstart', async () => {
     for (const path of ['/rpc', '/soroban/rpc', '/']) {
       const { status, body } = await ask(url + path, POST, HEALTH);
       assert.equal(status, 200);
@@ -72,7 +72,7 @@ describe('the port of the network', () => {
     assert.equal(JSON.parse(horizon.body).network_passphrase, ledger.passphrase);
   });
 
-  it('speaks TLS too, under names of this machine', async () => {
+  it('also speaks TLS, under names of this machine', async () => {
     const { port } = new URL(tls);
     for (const host of ['localhost', '127.0.0.1']) {
       const { status } = await ask(`https://${host}:${port}/rpc`, { ...POST, ca }, HEALTH);
@@ -100,7 +100,7 @@ describe('the port of the network', () => {
     assert.notEqual(await run(env), 0);
   });
 
-  it('keeps its keys to itself', () => {
+  it('does not reveal its keys', () => {
     const mode = (...path: string[]): number => statSync(join(folder, ...path)).mode & 0o777;
     assert.equal(mode('tls', 'ca.key'), 0o600);
     assert.equal(mode('tls', 'server.key'), 0o600);
@@ -131,7 +131,7 @@ describe('the port of the network', () => {
     assert.equal(answer.headers['access-control-allow-origin'], '*');
   });
 
-  it('takes calls as JSON only, and no longer than half a megabyte', async () => {
+  it('accepts calls only as JSON, of at most half a megabyte', async () => {
     const form = { method: 'POST', headers: { 'content-type': 'text/plain' } };
     assert.equal((await ask(`${url}/rpc`, form, HEALTH)).status, 415);
     const long = Buffer.alloc(512 * 1024 + 1, ' ');
@@ -140,7 +140,7 @@ describe('the port of the network', () => {
     assert.equal((await ask(`${url}/rpc`, POST, fits)).status, 200);
   });
 
-  it('outlives connections that say nothing, nonsense, or leave in the middle', async () => {
+  it('survives connections that send nothing or nonsense, or close in the middle', async () => {
     const { port } = new URL(url);
     const talk = (bytes: string | Buffer): Promise<void> =>
       new Promise((resolve) => {
@@ -193,7 +193,7 @@ describe('a busy port', () => {
 });
 
 describe('many networks in one process', () => {
-  it('know nothing of each other, and need no port', async () => {
+  it('are independent, and need no port', async () => {
     const networks = await Promise.all(
       ['a', 'b', 'a'].map((seed) => startLedger({ port: null, seed, close: { kind: 'manual' } })),
     );

@@ -14,7 +14,7 @@ interface Answer {
 
 const BUDGET = /^HostError: Error\(Budget, ExceededLimit\)/;
 
-describe('a thread of simulations that is killed', () => {
+describe('a killed simulation thread', () => {
   let scene: Scene;
   let alice: Keypair;
   let contract: Contract;
@@ -67,7 +67,7 @@ describe('a thread of simulations that is killed', () => {
     });
   }
 
-  it('again and again: its caller is refused, and those that wait have their answers', async () => {
+  it('again and again: its caller is refused, and waiting ones get their answers', async () => {
     // Each thread that is killed has yet to load, so that none has its outcome before.
     for (const worker of threads()) await worker.terminate();
     const killed = Promise.all([used(0), used(1)].map(async (next) => (await next).terminate()));
@@ -83,7 +83,7 @@ describe('a thread of simulations that is killed', () => {
     assert.match((await spin()).result?.error ?? '', BUDGET);
   });
 
-  it('while nobody simulates: the next simulation has its answer', async () => {
+  it('while nobody simulates: the next simulation gets its answer', async () => {
     await spin();
     const [worker] = threads().filter(({ threadId }) => threadId !== -1);
     const [next] = await Promise.all([spin(), worker?.terminate()]);

@@ -29,7 +29,7 @@ describe('a page for people', () => {
     }
   });
 
-  it('and wherever a transaction, ledger, account or contract is linked to', async () => {
+  it('and at the address of every linked transaction, ledger, account or contract', async () => {
     const text = await (await open('/')).text();
     const { sponsor, usdcContract } = scene.ledger.accounts;
     const links = [
@@ -58,7 +58,7 @@ describe('a page for people', () => {
     assert.doesNotMatch(text, / (on\w+|style)="/);
   });
 
-  it('leads from a settlement to what the facilitator of the network knows of it', async () => {
+  it('links from a settlement to the facilitator’s record of it', async () => {
     const named = /<meta name="facilitator" content="([^"]*)">/;
     assert.equal(named.exec(await (await open('/')).text())?.[1], '');
     let address: string | undefined;
@@ -80,7 +80,7 @@ describe('a page for people', () => {
     }
   });
 
-  it('has a script that is one, and writes what it reads as text', async () => {
+  it('has a valid script, which writes everything it reads as text', async () => {
     const text = await (await open('/')).text();
     const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(text) ?? [];
     assert.doesNotThrow(() => new Script(script));
@@ -90,7 +90,7 @@ describe('a page for people', () => {
     );
   });
 
-  it('E7: finds its views and the network under a path that a proxy puts before them', async () => {
+  it('E7: finds its views and the network under a proxy’s path prefix', async () => {
     const text = await (await open('/')).text();
     const [places = ''] = /^const PLACES = .*$/m.exec(text) ?? [];
     const [parts = ''] = /^const \[, base = .*$/m.exec(text) ?? [];
@@ -110,7 +110,7 @@ describe('a page for people', () => {
     assert.doesNotMatch(script, /href\W{1,5}['"`]\/(?:tx|ledger|account|contract)/);
   });
 
-  it('names the issuer of every asset but its own USDC: anybody can issue one of that name', async () => {
+  it('names the issuer of every asset except its own USDC, because anybody can issue one of that name', async () => {
     const text = await (await open('/')).text();
     const [short = ''] = /^const short = .*$/m.exec(text) ?? [];
     const [issuer = ''] = /^const USDC_ISSUER = .*$/m.exec(text) ?? [];

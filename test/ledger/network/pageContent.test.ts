@@ -7,7 +7,7 @@ import { shownPage } from './shownPage.ts';
 const short = (id: string): string => `${id.slice(0, 8)}…${id.slice(-8)}`;
 
 describe('the page of the network', () => {
-  it('shows a merged account as closed, with what it did', async () => {
+  it('shows a merged account as closed, with its history', async () => {
     await using scene = await startScene({ close: { kind: 'manual' } });
     const [closed, heir] = [await scene.account(), await scene.account()];
     const address = closed.publicKey();
@@ -24,7 +24,7 @@ describe('the page of the network', () => {
     assert.match(never, /does not have this/);
   });
 
-  it('shows the newest contract events after many ledgers, and none that are forgotten', async () => {
+  it('shows the newest contract events after many ledgers, and no deleted ones', async () => {
     await using scene = await startScene({ close: { kind: 'manual' } });
     const alice = await scene.account();
     await scene.buyUsdc(alice, '3');

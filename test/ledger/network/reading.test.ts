@@ -31,7 +31,7 @@ describe('reading the network through Stellar RPC', () => {
     return answer as RpcAnswer;
   };
 
-  it('getHealth returns how far the past reaches', async () => {
+  it('getHealth returns how far history reaches', async () => {
     const { server } = scene;
     const health = await server.getHealth();
     const { sequence } = await server.getLatestLedger();
@@ -53,7 +53,7 @@ describe('reading the network through Stellar RPC', () => {
     assert.match(version.version, /^28\.0\.0/);
   });
 
-  it('getLatestLedger carries the header, and the hash that it has', async () => {
+  it('getLatestLedger returns the header and its hash', async () => {
     const latest = await scene.server.getLatestLedger();
     const hash = createHash('sha256').update(latest.headerXdr.toXdr()).digest('hex');
     assert.equal(latest.id, hash);
@@ -94,7 +94,7 @@ describe('reading the network through Stellar RPC', () => {
     assert.equal(new Set(found).size, found.length);
   });
 
-  it('getTransaction gives envelope, result and meta, in both formats', async () => {
+  it('getTransaction returns envelope, result and meta, in both formats', async () => {
     const [hash = ''] = hashes;
     const found = await scene.server.getTransaction(hash);
     assert.equal(found.status, 'SUCCESS');
@@ -119,7 +119,7 @@ describe('reading the network through Stellar RPC', () => {
     }
   });
 
-  it('getLedgerEntries gives what is there, in the order asked for, and nothing else', async () => {
+  it('getLedgerEntries returns only existing entries, in the requested order', async () => {
     const { usdcContract, sponsor, usdcIssuer } = scene.ledger.accounts;
     const contract = new Contract(usdcContract).getFootprint();
     const [present, other] = [sponsor.address, usdcIssuer].map(accountKey);
@@ -148,7 +148,7 @@ describe('reading the network through Stellar RPC', () => {
     }
   });
 
-  it('getFeeStats counts what was paid', async () => {
+  it('getFeeStats counts paid fees', async () => {
     const { inclusionFee, sorobanInclusionFee } = await scene.server.getFeeStats();
     assert.equal(inclusionFee.max, '100');
     assert.equal(inclusionFee.mode, '100');
@@ -156,7 +156,7 @@ describe('reading the network through Stellar RPC', () => {
     assert.equal(sorobanInclusionFee.transactionCount, '0');
   });
 
-  it('refuses ledgers that are not there, and pages that are too long', async () => {
+  it('refuses missing ledgers, and pages that are too long', async () => {
     const { result } = await call('getHealth');
     const { latestLedger } = result as { latestLedger: number };
     const outside = `start ledger (1) must be between the oldest ledger: 2 and the latest ledger: ${latestLedger} for this rpc instance`;
@@ -173,7 +173,7 @@ describe('reading the network through Stellar RPC', () => {
     }
   });
 
-  it('refuses formats that it does not know', async () => {
+  it('refuses unknown formats', async () => {
     const { error } = await call('getTransaction', { hash: hashes[0], xdrFormat: 'yaml' });
     assert.deepEqual(error, {
       code: -32602,
@@ -207,7 +207,7 @@ describe('reading the network through Stellar RPC', () => {
     assert.equal(await count({ contractIds, topics: both }), 5);
   });
 
-  it('getEvents continues after its cursor, and says where the search ended', async () => {
+  it('getEvents continues after its cursor, and returns where the search ended', async () => {
     const { server } = scene;
     const all = await server.getEvents({ startLedger: 2, filters: [] });
     const seen: string[] = [];

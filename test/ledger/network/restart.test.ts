@@ -62,7 +62,7 @@ describe('a network in a data folder', () => {
     assert.equal((await second.server.getTransaction(hashOf(next))).status, 'SUCCESS');
   });
 
-  it('keeps its accounts from start to start, also when nobody named a seed', async () => {
+  it('keeps its accounts at each start, even without a seed', async () => {
     const first = await startLedger({ dataFolder, port: null });
     const { accounts } = first;
     await first.close();
@@ -78,7 +78,7 @@ describe('a network in a data folder', () => {
     await (await startLedger({ dataFolder, port: null })).close();
   });
 
-  it('is not taken for a network of another passphrase or seed', async () => {
+  it('is refused for another passphrase or seed', async () => {
     await (await startLedger({ dataFolder, port: null, seed: 'one' })).close();
     const other = { dataFolder, port: null };
     await assert.rejects(startLedger({ ...other, seed: 'two' }), refused('OTHER_NETWORK'));
@@ -86,7 +86,7 @@ describe('a network in a data folder', () => {
     await (await startLedger({ ...other, seed: 'one' })).close();
   });
 
-  it('of a newer version is refused with words, and nothing is written to it', async () => {
+  it('of a newer version is refused with a message, and nothing is written to it', async () => {
     await (await startLedger({ dataFolder, port: null })).close();
     const folder = join(dataFolder, 'ledger');
     const path = join(folder, 'network.json');
@@ -118,7 +118,7 @@ describe('a network in a data folder', () => {
     await (await startLedger({ dataFolder, port: null })).close();
   });
 
-  it('starts from a snapshot and the ledgers behind it, and refuses when they do not fit', async () => {
+  it('starts from a snapshot and the ledgers after it, and refuses if they do not match', async () => {
     const first = await start();
     const alice = await first.account();
     await first[Symbol.asyncDispose]();
@@ -140,7 +140,7 @@ describe('a network in a data folder', () => {
     await (await start())[Symbol.asyncDispose]();
   });
 
-  it('forgets ledgers that are older than the set limit', async () => {
+  it('deletes ledgers that are older than the configured limit', async () => {
     await using scene = await startScene({
       dataFolder,
       close: { kind: 'manual' },

@@ -81,7 +81,7 @@ describe('simulating a transaction', () => {
     assert.equal(scene.ledger.closeLedger(), before.sequence + 1);
   });
 
-  it('says what a call changes, and what it needs', async () => {
+  it('returns a call’s changes and requirements', async () => {
     const destination = new Address(scene.ledger.accounts.sponsor.address).toScVal();
     const amount = nativeToScVal(5n, { type: 'i128' });
     const operation = call(
@@ -100,7 +100,7 @@ describe('simulating a transaction', () => {
     assert.ok(simulation.events.length > 0);
   });
 
-  it('answers what fails as a result with an error, its events, and the ledger', async () => {
+  it('returns a failure as a result with an error, its events, and the ledger', async () => {
     const simulation = await scene.server.simulateTransaction(built(transfer(10n ** 18n)));
     assert.ok(rpc.Api.isSimulationError(simulation));
     assert.match(simulation.error, /^HostError: Error\(Contract, #/);
@@ -108,7 +108,7 @@ describe('simulating a transaction', () => {
     assert.equal(simulation.latestLedger, (await scene.server.getLatestLedger()).sequence);
   });
 
-  it('refuses what it cannot simulate, in the words of Stellar RPC', async () => {
+  it('refuses other transactions with Stellar RPC’s messages', async () => {
     const payment = Operation.payment({
       destination: alice.publicKey(),
       asset: Asset.native(),
@@ -156,7 +156,7 @@ describe('simulating a transaction', () => {
     }
   });
 
-  it('adds the leeway that it is asked for to the instructions', async () => {
+  it('adds the requested leeway to the instructions', async () => {
     const instructions = async (resourceConfig?: object): Promise<number> => {
       const more = resourceConfig === undefined ? {} : { resourceConfig };
       const result = await simulate(built(call('decimals')).toXdr(), more);
@@ -167,7 +167,7 @@ describe('simulating a transaction', () => {
     assert.ok((await instructions({ instructionLeeway: 5_000_000 })) > plain + 4_000_000);
   });
 
-  it('writes JSON where that is asked for', async () => {
+  it('writes JSON on request', async () => {
     const result = await simulate(built(call('decimals')).toXdr(), { xdrFormat: 'json' });
     const [{ returnValueJson } = {}] = (result['results'] ?? []) as { returnValueJson?: unknown }[];
     assert.deepEqual(returnValueJson, { u32: 7 });
@@ -175,7 +175,7 @@ describe('simulating a transaction', () => {
     assert.equal(result['transactionData'], undefined);
   });
 
-  it('prices a longer life, which is then had', async () => {
+  it('returns the price of a longer lifetime, which can then be bought', async () => {
     const key = new Contract(scene.ledger.accounts.nativeContract).getFootprint();
     const data = new SorobanDataBuilder().setReadOnly([key]).build();
     const extendTo = 3_110_399;

@@ -50,14 +50,14 @@ describe('sending a transaction', () => {
     );
   });
 
-  it('answers DUPLICATE to one that waits already', async () => {
+  it('answers DUPLICATE to one that already waits', async () => {
     const transaction = await scene.signed(alice, payment());
     assert.equal((await scene.server.sendTransaction(transaction)).status, 'PENDING');
     assert.equal((await scene.server.sendTransaction(transaction)).status, 'DUPLICATE');
     scene.ledger.closeLedger();
   });
 
-  it('answers TRY_AGAIN_LATER to a second one of the same source, until a ledger took the first', async () => {
+  it('answers TRY_AGAIN_LATER to a second one of the same source, until a ledger includes the first', async () => {
     const first = await scene.signed(alice, payment('1'));
     const second = await scene.signed(alice, payment('2'));
     assert.equal((await scene.server.sendTransaction(first)).status, 'PENDING');
@@ -68,7 +68,7 @@ describe('sending a transaction', () => {
     assert.equal(after.errorResult?.result.type, 'txBadSeq');
   });
 
-  it('lets a fee bump take the place of what waits, for ten times its bid', async () => {
+  it('lets a fee bump replace a waiting transaction, for ten times its bid', async () => {
     const inner = await scene.signed(alice, payment());
     assert.equal((await scene.server.sendTransaction(inner)).status, 'PENDING');
     const meagre = await scene.server.sendTransaction(bumped('900', inner));
@@ -96,7 +96,7 @@ describe('sending a transaction', () => {
     assert.equal((await server.getTransaction(refused.hash)).status, 'NOT_FOUND');
   });
 
-  it('closes what fails when it is applied, and says FAILED', async () => {
+  it('includes a transaction that fails when applied, and answers FAILED', async () => {
     const { server, ledger } = scene;
     const transaction = await scene.signed(alice, payment('999999999'));
     const { hash } = await server.sendTransaction(transaction);
@@ -117,7 +117,7 @@ describe('sending a transaction', () => {
     }
   });
 
-  it('writes a refusal as JSON where that is asked for', async () => {
+  it('writes a refusal as JSON on request', async () => {
     const transaction = await scene.signed(alice, payment());
     transaction.signatures.length = 0;
     const params = { transaction: transaction.toXdr(), xdrFormat: 'json' };
@@ -171,7 +171,7 @@ describe('closing ledgers on demand', () => {
     assert.equal(ledgers.size, 1);
   });
 
-  it('moves on by itself, five seconds after the last ledger', async () => {
+  it('continues by itself, five seconds after the last ledger', async () => {
     let now = 1_800_000_000_000;
     const timers: { at: number; run: () => void }[] = [];
     const clock = {
@@ -199,7 +199,7 @@ describe('closing ledgers on demand', () => {
 });
 
 describe('the ledger a transaction is checked against', () => {
-  it('is the next one: what is only valid from then on is taken', async () => {
+  it('is the next one: a transaction that is valid only from then on is accepted', async () => {
     await using scene = await startScene({ close: { kind: 'manual' } });
     const alice = await scene.account();
     const { sequence } = await scene.server.getLatestLedger();
@@ -220,8 +220,8 @@ describe('the ledger a transaction is checked against', () => {
   });
 });
 
-describe('a client that asks for its transaction at once', () => {
-  it('is answered when the ledger that is about to close on demand has closed', async () => {
+describe('a client that requests its transaction at once', () => {
+  it('is answered when the next ledger on demand has closed', async () => {
     await using scene = await startScene();
     const alice = await scene.account();
     for (let turn = 0; turn < 20; turn++) {

@@ -28,14 +28,14 @@ async function result(url: string, method: string, params?: object): Promise<Fie
   return (answer as { result: Fields }).result;
 }
 
-describe('answers are those of the Stellar RPC that testnet runs', () => {
+describe('answers equal those of testnet’s Stellar RPC', () => {
   let scene: Scene;
   before(async () => {
     scene = await startScene();
   });
   after(() => scene[Symbol.asyncDispose]());
 
-  it('getHealth gives close times as texts, as the published OpenRPC and the Go SDK want them', async () => {
+  it('getHealth returns close times as strings, as the published OpenRPC and the Go SDK expect', async () => {
     const health = await result(scene.url, 'getHealth');
     assert.match(String(health['latestLedgerCloseTime']), /^\d{10}$/);
     for (const name of ['latestLedgerCloseTime', 'oldestLedgerCloseTime']) {
@@ -46,7 +46,7 @@ describe('answers are those of the Stellar RPC that testnet runs', () => {
     }
   });
 
-  it('getVersionInfo names the build that runs', async () => {
+  it('getVersionInfo names the running build', async () => {
     const version = await result(scene.url, 'getVersionInfo');
     assert.match(String(version['commitHash']), /^[0-9a-f]{40}$/);
   });
@@ -61,7 +61,7 @@ describe('answers are those of the Stellar RPC that testnet runs', () => {
     });
   });
 
-  it('a control method that does not exist is refused by its name', async () => {
+  it('an unknown control method is refused by name', async () => {
     const control = scene.ledger.control as (method: string) => Promise<unknown>;
     for (const name of ['svc_nope', 'toString', '__proto__']) {
       await assert.rejects(control(name), { name: 'RpcError', code: -32_601 });
@@ -93,7 +93,7 @@ describe('useUpgradedAuth decides which credentials a simulation records', () =>
     return entry.credentials.type;
   };
 
-  it('as stellar-rpc since 27.1', async () => {
+  it('as in stellar-rpc since 27.1', async () => {
     const scene = await startScene();
     const plain = await credentialsOf(scene, {});
     const refused = await credentialsOf(scene, { useUpgradedAuth: false });
@@ -113,7 +113,7 @@ describe('useUpgradedAuth decides which credentials a simulation records', () =>
   });
 });
 
-describe("friendbot does what testnet's does", () => {
+describe("friendbot works like testnet's", () => {
   let scene: Scene;
   before(async () => {
     scene = await startScene();
@@ -142,7 +142,7 @@ describe("friendbot does what testnet's does", () => {
     assert.equal(await balanceOf(scene.ledger, poor.publicKey()), before + STARTING_BALANCE);
   });
 
-  it('refuses one that has it, in the words that clients know', async () => {
+  it('refuses one that has it, with the message that clients know', async () => {
     const rich = await scene.account();
     const answer = await fund(rich.publicKey());
     assert.equal(answer.status, 400);
@@ -179,7 +179,7 @@ describe("friendbot does what testnet's does", () => {
     );
   });
 
-  it('refuses what is neither', async () => {
+  it('refuses anything else', async () => {
     for (const address of ['', 'G', 'MAAA', Keypair.random().secret()]) {
       const answer = await fund(address);
       assert.equal(answer.status, 400);
@@ -187,7 +187,7 @@ describe("friendbot does what testnet's does", () => {
     }
   });
 
-  it('closes a ledger of its own where ledgers close by hand, and leaves what waits waiting', async () => {
+  it('closes its own ledger if ledgers close manually, without including waiting transactions', async () => {
     await using manual = await startScene({ close: { kind: 'manual' } });
     const { accounts } = manual.ledger;
     const waiting = await manual.signed(
@@ -205,7 +205,7 @@ describe("friendbot does what testnet's does", () => {
   });
 });
 
-describe('the protocol is chosen, and raised in place', () => {
+describe('the protocol can be chosen and upgraded in place', () => {
   const folders: string[] = [];
   const folder = (): string => {
     const made = mkdtempSync(join(tmpdir(), 'protocol-'));
@@ -218,7 +218,7 @@ describe('the protocol is chosen, and raised in place', () => {
   const protocolOf = async (ledger: { call(method: string): Promise<unknown> }): Promise<number> =>
     ((await ledger.call('getNetwork')) as { protocolVersion: number }).protocolVersion;
 
-  it('28 for a network that begins, as testnet', async () => {
+  it('28 for a new network, as on testnet', async () => {
     const scene = await startScene();
     assert.equal(await protocolOf(scene.ledger), 28);
     const { version } = await scene.server.getVersionInfo();
@@ -228,7 +228,7 @@ describe('the protocol is chosen, and raised in place', () => {
     await scene[Symbol.asyncDispose]();
   });
 
-  it('svc_upgradeProtocol raises a running one, whose contracts keep working', async () => {
+  it('svc_upgradeProtocol upgrades a running one, whose contracts keep working', async () => {
     await using scene = await startScene({ protocol: 27 });
     assert.match((await scene.server.getVersionInfo()).version, /^27\./);
     const contract = StrKey.encodeContract(Keypair.random().rawPublicKey());
@@ -249,7 +249,7 @@ describe('the protocol is chosen, and raised in place', () => {
     });
   });
 
-  it('a data folder keeps its protocol, is raised by the option, and never goes back', async () => {
+  it('a data folder keeps its protocol, is upgraded with the option, and never goes back', async () => {
     const dataFolder = folder();
     const options = { dataFolder, port: null } as const;
     const first = await startLedger({ ...options, protocol: 27 });
@@ -281,7 +281,7 @@ describe('the protocol is chosen, and raised in place', () => {
     }
   });
 
-  it('one without a host is refused', async () => {
+  it('a protocol without a host is refused', async () => {
     const options = { port: null, protocol: 29 } as unknown as { port: null };
     await assert.rejects(startLedger(options), { code: 'UNSUPPORTED_PROTOCOL' });
   });

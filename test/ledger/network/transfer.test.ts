@@ -19,7 +19,7 @@ import { type Scene, startScene } from './scene.ts';
 const NOBODY = 'GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF';
 const BOUGHT = 100_000_000n;
 
-describe('a USDC payment by authorization entry, as x402 makes it', () => {
+describe('a USDC payment by authorization entry, as in x402', () => {
   let scene: Scene;
   let payer: Keypair;
   let payee: Keypair;
@@ -138,7 +138,7 @@ describe('a USDC payment by authorization entry, as x402 makes it', () => {
     assert.equal(await balanceOf(payee), before + 7n);
   });
 
-  it('costs what was simulated: the rest of the resource fee comes back', async () => {
+  it('costs the simulated amount: the rest of the resource fee is refunded', async () => {
     const ready = await settle(3n, await authorize(3n));
     const { resultXdr } = await scene.submit(ready);
     assert.ok(resultXdr.feeCharged <= BigInt(ready.fee));
