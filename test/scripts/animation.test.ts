@@ -46,11 +46,11 @@ describe('a moving picture', () => {
     assert.equal(first?.data.toString('latin1', 16, 19), 'VP8');
   });
 
-  it('is not made of anything else', () => {
+  it('is not created from anything else', () => {
     assert.throws(() => animation([{ picture: Buffer.from('GIF89a, and so on'), ms: 1 }], 1, 1));
   });
 
-  it('shows the way to the first payment on the page of the extension', () => {
+  it('shows the first payment on the extension’s page', () => {
     const [, path = ''] =
       /\((\.\.\/\.\.\/docs\/pictures\/first-payment\.webp)\)/.exec(
         readFileSync(join(root, 'src/extension/README.md'), 'utf8'),

@@ -10,7 +10,7 @@ const read = (name: string) => readFileSync(join(root, name), 'utf8');
 describe('The suites of the extension', () => {
   const drivers = ['test/editor/host.mjs', 'scripts/testDesktop.mjs'];
 
-  it('are the same in desktop VS Code and in code-server, and run in the same project', () => {
+  it('are the same in desktop VS Code and in code-server, and use the same project', () => {
     for (const driver of drivers) {
       const source = read(driver);
       assert.match(source, /makeSuiteProject\(\)/, driver);
@@ -20,7 +20,7 @@ describe('The suites of the extension', () => {
     }
   });
 
-  it('hold every file with tests', () => {
+  it('include every test file', () => {
     const suite = readdirSync(join(root, 'test/editor/suite'))
       .filter((name) => /\bdescribe\(/.test(read(`test/editor/suite/${name}`)))
       .map((name) => name.replace('.cjs', ''))
@@ -33,7 +33,7 @@ describe('The suites of the extension', () => {
     assert.deepEqual([...listed].sort(), suite);
   });
 
-  it('and those of the workbench are all run by .ci/editor', () => {
+  it('and .ci/editor runs all workbench suites', () => {
     const ci = read('.ci/editor');
     const [, all = ''] = /suites=\(([\w ]+)\)/.exec(ci) ?? [];
     for (const name of readdirSync(join(root, 'test/editor'))) {

@@ -14,12 +14,12 @@ const targets = (page: string) =>
   }));
 
 describe('E9: the page of the extension', () => {
-  it('begins with what to do in the editor, and never with a build', () => {
+  it('begins with steps in the editor, and never with a build', () => {
     assert.doesNotMatch(text, /git clone|npm (run|start|i |install)|node dist|code --install/);
     assert.match(text, /## Start here\n\n1\. Open a JavaScript or TypeScript file/);
   });
 
-  it('has absolute addresses only, of files that exist, from one setting', () => {
+  it('has only absolute addresses of existing files, from one setting', () => {
     for (const repository of [
       'https://github.com/owner/name',
       'git+https://github.com/owner/name.git',
@@ -35,13 +35,13 @@ describe('E9: the page of the extension', () => {
     }
   });
 
-  it('has no address that leads nowhere while no repository is set', () => {
+  it('has no broken addresses while no repository is set', () => {
     const page = extensionReadme(text, undefined);
     assert.deepEqual(targets(page), []);
     assert.match(page, /All about the extension · its settings · changes/);
   });
 
-  it('says what stays on the machine after the extension is uninstalled', () => {
+  it('lists what remains on the machine after the extension is uninstalled', () => {
     const [, section = ''] = /## When you uninstall it\n([\s\S]*?)(?=\n## |$)/.exec(text) ?? [];
     for (const word of [
       'in your code',

@@ -13,7 +13,7 @@ interface Locked {
 }
 type Packages = Readonly<Record<string, Locked>>;
 
-describe('An installation is current where it is what the lock file has', () => {
+describe('An installation is current if it matches the lock file', () => {
   let folder: string;
 
   const write = (name: string, value: object) =>
@@ -47,7 +47,7 @@ describe('An installation is current where it is what the lock file has', () => 
     assert.equal(isInstalled(folder), true);
   });
 
-  it('a package that is new in the lock file, or of another version or content, is not there', () => {
+  it('a package that is new in the lock file, or of another version or content, counts as missing', () => {
     lock(a);
     install(a);
     for (const more of [
@@ -60,14 +60,14 @@ describe('An installation is current where it is what the lock file has', () => 
     }
   });
 
-  it('an optional package that is new in the lock file is not there either', () => {
+  it('an optional package that is new in the lock file counts as missing too', () => {
     lock(a);
     install(a);
     lock({ ...a, 'node_modules/a-linux': { version: '1.0.0', optional: true } });
     assert.equal(isInstalled(folder), false);
   });
 
-  it('an optional package that npm passed over for this lock file may be absent', () => {
+  it('an optional package that npm skipped for this lock file can be absent', () => {
     lock({ ...a, 'node_modules/a-other-system': { version: '1.0.0', optional: true } });
     install(a);
     assert.equal(isInstalled(folder), true);
@@ -75,7 +75,7 @@ describe('An installation is current where it is what the lock file has', () => 
     assert.equal(isInstalled(folder), false);
   });
 
-  it('a linked package, which has no version, is not there before it is linked', () => {
+  it('a linked package, which has no version, counts as missing before it is linked', () => {
     const linked = { 'node_modules/b': { link: true } };
     lock({ ...a, ...linked });
     install(a);
@@ -84,14 +84,14 @@ describe('An installation is current where it is what the lock file has', () => 
     assert.equal(isInstalled(folder), true);
   });
 
-  it('a package that npm noted and that is gone from the disk is not there', () => {
+  it('a package that npm recorded but that is gone from the disk counts as missing', () => {
     lock(a);
     install(a);
     rmSync(join(folder, 'node_modules', 'a'), { recursive: true });
     assert.equal(isInstalled(folder), false);
   });
 
-  it('a package that package.json asks for and the lock file lacks is not there', () => {
+  it('a package in package.json but not in the lock file counts as missing', () => {
     lock(a, { a: '1.0.0', b: '1.0.0' });
     install(a);
     assert.equal(isInstalled(folder), false);

@@ -9,14 +9,14 @@ const workflow = readFileSync(join(root, '.github/workflows/release.yml'), 'utf8
 const [, job = ''] = /\n {2}marketplaces:\n([\s\S]*?)(?=\n {2}\w+:\n|$)/.exec(workflow) ?? [];
 
 describe('The release to both marketplaces', () => {
-  it('proves who it is by OIDC, as global tokens of the Marketplace end on 1 December 2026', () => {
+  it('authenticates with OIDC, because global Marketplace tokens end on 1 December 2026', () => {
     assert.match(job, /id-token: write/);
     assert.match(job, /uses: azure\/login@/);
     assert.match(job, /vsce publish --azure-credential --packagePath /);
     assert.match(job, /ovsx@\d+\.\d+\.\d+ publish --trusted-publishing /);
   });
 
-  it('holds no stored token', () => {
+  it('has no stored token', () => {
     assert.doesNotMatch(job, /secrets\.|_PAT\b|--pat\b/);
   });
 });

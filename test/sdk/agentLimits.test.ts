@@ -13,7 +13,7 @@ import { AgentScene, address, DAY } from './support/agentScene.ts';
 
 const WINDOW = 86_400;
 
-describe('An agent’s limits beside an amount, and their change by the owner alone', () => {
+describe('An agent’s limits besides an amount, which only the owner can change', () => {
   let scene: AgentScene;
   let goods: string;
   before(async () => {
@@ -40,7 +40,7 @@ describe('An agent’s limits beside an amount, and their change by the owner al
     return true;
   };
 
-  it('so many payments in a window: the ledger refuses the next one', async () => {
+  it('a maximum number of payments in a window: the ledger refuses the next one', async () => {
     const wallet = await scene.account('counted');
     const agents = scene.agentsOf(wallet);
     const made = await agents.grant({ ...limits, maxPayments: 2, expires: expires() });
@@ -54,7 +54,7 @@ describe('An agent’s limits beside an amount, and their change by the owner al
     await assert.rejects(pay(goods), refusedAs(1));
   });
 
-  it('a window that slides: what was spent leaves part by part, never before its day is over', async () => {
+  it('a sliding window: spending expires part by part, never before its day is over', async () => {
     const wallet = await scene.account('sliding');
     const agents = scene.agentsOf(wallet);
     const made = await agents.grant({
@@ -112,7 +112,7 @@ describe('An agent’s limits beside an amount, and their change by the owner al
     assert.equal(wallet.owner.prompts - prompts, 2);
   });
 
-  it('limits that make no sense are refused before anybody is asked', async () => {
+  it('invalid limits are refused before any prompt', async () => {
     const wallet = await scene.account('senseless');
     const agents = scene.agentsOf(wallet);
     const { agent } = await agents.grant({ ...limits, expires: expires() });
@@ -155,7 +155,7 @@ describe('An agent’s limits beside an amount, and their change by the owner al
     assert.equal((await budgetOf(wallet, made.agent)).limit, '10');
   });
 
-  it('a change that a relayer kept back does not undo a later one, and none counts twice', async () => {
+  it('a change that a relayer held back does not undo a later one, and none counts twice', async () => {
     const wallet = await scene.account('kept back');
     const made = await scene.agentsOf(wallet).grant({ ...limits, expires: expires() });
     const kept: SignedWalletCall[] = [];
@@ -184,7 +184,7 @@ describe('An agent’s limits beside an amount, and their change by the owner al
     assert.equal((await budgetOf(wallet, made.agent)).limit, '0.6');
   });
 
-  it('a relayer that claims to have submitted it is waited for, and then named', async () => {
+  it('a relayer that claims to have submitted it is awaited, and then reported', async () => {
     const wallet = await scene.account('claimed');
     const made = await scene.agentsOf(wallet).grant({ ...limits, expires: expires() });
     const claiming = scene.agentsOf(wallet, {
@@ -196,7 +196,7 @@ describe('An agent’s limits beside an amount, and their change by the owner al
     assert.equal((await budgetOf(wallet, made.agent)).limit, '0.35');
   });
 
-  it('the gateway shows the limits that the ledger has, not those that were generated', async () => {
+  it('the gateway shows the limits on the ledger, not the generated ones', async () => {
     const wallet = await scene.account('shown');
     const agents = scene.agentsOf(wallet);
     const made = await agents.grant({ ...limits, expires: expires() });
@@ -219,7 +219,7 @@ describe('An agent’s limits beside an amount, and their change by the owner al
     assert.deepEqual(await titles(), ['At most 2 USDC in any 7 days, in at most 20 payments']);
   });
 
-  it('two assets are changed together, in contracts of their own, with one prompt', async () => {
+  it('two assets are changed together, in separate contracts, with one prompt', async () => {
     const wallet = await scene.account('two assets');
     const agents = scene.agentsOf(wallet);
     const XLM = 'CDLZFC3SYJYDZT7K67VZ75HPJVIEUVNIXF47ZG2FB2RMQQVU2HHGCYSC';
@@ -244,7 +244,7 @@ describe('An agent’s limits beside an amount, and their change by the owner al
     ['the builds after it', FIXED_LIMIT_MODULES, [none, none]],
   ] as const;
   for (const [version, modules, narrow] of earlier) {
-    it(`a policy of ${version} is read, holds, and is replaced by one whose limits change`, async () => {
+    it(`a policy of ${version} is read, enforced, and replaced with one whose limits can change`, async () => {
       const wallet = await scene.account(`policy of ${version}`, modules.account);
       const old = await scene.chain.deploy(modules.spendingLimit, [
         ...[address(wallet.id), address(USDC), none, toI128(1_500_000n)],

@@ -25,7 +25,7 @@ import { type TestKey, testKey } from '../support/payer.ts';
 import { USDC } from '../support/payment.ts';
 import { AgentScene, address, DAY } from './support/agentScene.ts';
 
-describe('[C7] [S8] An agent’s budget, from nothing but the SDK', () => {
+describe('[C7] [S8] An agent’s budget, with the SDK alone', () => {
   let scene: AgentScene;
   let stack: LocalStack;
   let chain: Chain;
@@ -142,7 +142,7 @@ describe('[C7] [S8] An agent’s budget, from nothing but the SDK', () => {
     assert.deepEqual(await promptsOf(wallet), [1, 1, 1, 1]);
   });
 
-  it('[C1] policies that have ended give their slots to others', async () => {
+  it('[C1] policies that have ended make room for others', async () => {
     const wallet = await account('slots');
     const agents = agentsOf(wallet);
     const expirationLedger = (await chain.latestLedger()) + 1_000;
@@ -234,7 +234,7 @@ describe('[C7] [S8] An agent’s budget, from nothing but the SDK', () => {
     }
   });
 
-  describe('[S8] A gateway that lies is refused with words, and nobody is prompted', () => {
+  describe('[S8] A lying gateway is refused with a message, and nobody is prompted', () => {
     let wallet: AgentWallet;
     let other: AgentWallet;
     before(async () => {
@@ -291,7 +291,7 @@ describe('[C7] [S8] An agent’s budget, from nothing but the SDK', () => {
       assert.deepEqual(await chain.ask(wallet.id, 'policies'), []);
     }
 
-    it('wrong address: a policy with the very same terms that somebody else made', async () => {
+    it('wrong address: a policy with identical terms that somebody else deployed', async () => {
       const twin = await limitOf(wallet.id);
       await refuses(
         { client: deploys(twin) },
@@ -312,13 +312,13 @@ describe('[C7] [S8] An agent’s budget, from nothing but the SDK', () => {
       await refuses({ client: deploys(contractId) }, /the address of what was asked for is C/);
     });
 
-    it('wrong address: nothing is there', async () => {
+    it('wrong address: no contract exists there', async () => {
       const nowhere = StrKey.encodeContract(Buffer.alloc(32));
       await refuses({ client: deploys(nowhere) }, /there is no such contract/);
       await refuses({ client: deploys('nowhere') }, /it is not a contract/);
     });
 
-    it('wrong deployer: another account than the one that is known, or none at all', async () => {
+    it('wrong deployer: another account than the known one, or none', async () => {
       const known = testKey('a deployer').address;
       await refuses(
         { deployer: known },
@@ -343,7 +343,7 @@ describe('[C7] [S8] An agent’s budget, from nothing but the SDK', () => {
       await refuses({ client: deploys(verified) }, /it is verified_only, not spending_limit/);
     });
 
-    it('wrong limits: amount, window, most of one payment, recipients', async () => {
+    it('wrong limits: amount, window, maximum for one payment, recipients', async () => {
       const day = 86_400n;
       const wide = await limitOf(wallet.id, 100_000_000n);
       await refuses({ client: deploys(wide) }, /its limit is 10, not 0\.25/);
@@ -361,7 +361,7 @@ describe('[C7] [S8] An agent’s budget, from nothing but the SDK', () => {
       await refuses({ client: deploys(await limitOf(other.id)) }, /its wallet is C/);
     });
 
-    it('extra sub-invocations: what others nest below the call is not signed', async () => {
+    it('extra sub-invocations: calls that others nest below the call are not signed', async () => {
       const theft = new xdr.SorobanAuthorizedInvocation({
         function: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(
           new xdr.InvokeContractArgs({
@@ -456,7 +456,7 @@ describe('[C7] [S8] An agent’s budget, from nothing but the SDK', () => {
     assert.deepEqual([calls.length, owner.prompts], [4, 4]);
   });
 
-  it('what cannot be granted is refused before anything is made', async () => {
+  it('an invalid grant is refused before anything is created', async () => {
     const wallet = await account('refused');
     const agents = agentsOf(wallet);
     const good = { ...limits, expires: expires() };

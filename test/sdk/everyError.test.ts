@@ -67,7 +67,7 @@ describe('Every error of svc-x402/sdk, as an app catches it', () => {
     return pay(`${SELLER}/goods`);
   }
 
-  it('MaxAmountExceededError: the seller asks more than maxAmount; nothing is signed', async () => {
+  it('MaxAmountExceededError: the price is above maxAmount; nothing is signed', async () => {
     await assert.rejects(buy({ options: { maxAmount: PRICE - 1n } }), (error) => {
       assert.ok(error instanceof sdk.MaxAmountExceededError);
       assert.deepEqual([error.asked, error.maxAmount], [PRICE, PRICE - 1n]);
@@ -84,7 +84,7 @@ describe('Every error of svc-x402/sdk, as an app catches it', () => {
     });
   });
 
-  it('NoUsablePaymentOptionError: no option of the scheme and network whose fees are sponsored', async () => {
+  it('NoUsablePaymentOptionError: no option with the scheme, the network and sponsored fees', async () => {
     for (const [terms, because] of [
       [{ extra: {} }, 'fees_not_sponsored'],
       [{ scheme: 'upto' }, 'scheme'],
@@ -130,7 +130,7 @@ describe('Every error of svc-x402/sdk, as an app catches it', () => {
     });
   });
 
-  it('SettledWithoutResourceError: it settled, says the seller, and the resource failed', async () => {
+  it('SettledWithoutResourceError: it settled, according to the seller, but the resource failed', async () => {
     const settlement = { success: true, transaction: HASH, payer: payer.address };
     await assert.rejects(buy({ paid: () => told(500, settlement) }), (error) => {
       assert.ok(error instanceof sdk.SettledWithoutResourceError);
@@ -159,7 +159,7 @@ describe('Every error of svc-x402/sdk, as an app catches it', () => {
     });
   });
 
-  it('X402NotConfiguredError: at construction when rpcUrl is missing, empty or no URL', () => {
+  it('X402NotConfiguredError: at construction, if rpcUrl is missing, empty or not a URL', () => {
     const signer = sdk.accountSigner(payer.address, payer.sign);
     for (const rpcUrl of [undefined as never, '', 'not a url', 'ftp://rpc.test']) {
       assert.throws(() => sdk.createX402Fetch({ signer, rpcUrl }), sdk.X402NotConfiguredError);
@@ -204,7 +204,7 @@ describe('Every error of svc-x402/sdk, as an app catches it', () => {
     };
   }
 
-  it('AttachNotRecordedError: attached, and the gateway did not record it', async () => {
+  it('AttachNotRecordedError: attached, but the gateway did not record it', async () => {
     const forgetful: typeof fetch = async (input, init) =>
       String(input).endsWith('/policies/deploy')
         ? Response.json({ code: 'attach_mismatch', detail: 'no' }, { status: 422 })
@@ -218,7 +218,7 @@ describe('Every error of svc-x402/sdk, as an app catches it', () => {
     });
   });
 
-  it('PolicyMismatchError: the contract is not the policy that was asked for; nothing is signed', async () => {
+  it('PolicyMismatchError: the contract is not the requested policy; nothing is signed', async () => {
     const { policies, definition } = await policiesOf('lied to');
     const { id } = await policies.generate(definition);
     const asked = { ...definition, spendingLimits: { daily: [{ asset: USDC, amount: '2' }] } };
@@ -229,7 +229,7 @@ describe('Every error of svc-x402/sdk, as an app catches it', () => {
     });
   });
 
-  it('ChangeNotSeenError: a change of signers was submitted, and the ledger does not show it', async () => {
+  it('ChangeNotSeenError: a change of signers was submitted, but the ledger does not show it', async () => {
     const { wallet, client } = await policiesOf('unseen');
     const { id, owner } = wallet;
     const agents = sdk.createWalletAgents({
@@ -249,7 +249,7 @@ describe('Every error of svc-x402/sdk, as an app catches it', () => {
     });
   });
 
-  it('no other is exported: each has a test here that is named after it', () => {
+  it('no other is exported: each has a test here with its name', () => {
     const own = readFileSync(new URL(import.meta.url), 'utf8');
     const tested = new Set([...own.matchAll(/\bit\('(\w+Error): /g)].map(([, name]) => name));
     const bases = ['X402Error', 'PolicyClientError'];

@@ -87,7 +87,7 @@ describe('Paying a seller on unmodified @x402/express', {
     return { wallet, asked };
   };
 
-  it('[C7] a wallet that signs by SEP-43 pays with exact', async () => {
+  it('[C7] a wallet that signs with SEP-43 pays with exact', async () => {
     const { wallet, asked } = walletOf(payer);
     const before = await balancesOf(stack, payTo.address);
     const { response, payment } = await payForResource(ask, plan(payer, { signer: wallet }));
@@ -120,7 +120,7 @@ describe('Paying a seller on unmodified @x402/express', {
     assert.equal(usdc, before.usdc);
   });
 
-  it('[C6] a signer without an account or a function is refused when it is made', () => {
+  it('[C6] a signer without an account or a function is refused when it is created', () => {
     for (const make of [
       () => accountSigner(undefined as never, payer.sign),
       () => accountSigner(payer.address, undefined as never),
@@ -130,7 +130,7 @@ describe('Paying a seller on unmodified @x402/express', {
     }
   });
 
-  it('[spec: SDK errors/MaxAmountExceededError] asks nothing of the signer', async () => {
+  it('[spec: SDK errors/MaxAmountExceededError] does not call the signer', async () => {
     const signer = {
       address: payer.address,
       sign: () => Promise.reject(new Error('nothing may be signed')),
@@ -144,7 +144,7 @@ describe('Paying a seller on unmodified @x402/express', {
     assert.ok(MaxAmountExceededError);
   });
 
-  it('[spec: SDK errors/DisallowedAssetError] when the asset is not among the allowed', async () => {
+  it('[spec: SDK errors/DisallowedAssetError] if the asset is not allowed', async () => {
     const allowedAssets = [parseContractAddress(OTHER_ASSET) ?? ''];
     await assert.rejects(
       payForResource(ask, plan(payer, { allowedAssets })),
@@ -152,7 +152,7 @@ describe('Paying a seller on unmodified @x402/express', {
     );
   });
 
-  it('a payer without the asset learns it from the simulation, before anything is sent', async () => {
+  it('a payer without the asset gets that error from the simulation, before anything is sent', async () => {
     const poor = await openAccount(stack);
     let requests = 0;
     const counted: typeof ask = (headers) => {
@@ -166,7 +166,7 @@ describe('Paying a seller on unmodified @x402/express', {
     assert.equal(requests, 1);
   });
 
-  it('a payer with too little learns that', async () => {
+  it('a payer with too little gets that error', async () => {
     const poor = await openPayer(stack, 1n);
     await assert.rejects(
       payForResource(ask, plan(poor)),
@@ -174,7 +174,7 @@ describe('Paying a seller on unmodified @x402/express', {
     );
   });
 
-  it('[spec: SDK errors/PaymentRejectedError] carries the reason of the facilitator', async () => {
+  it('[spec: SDK errors/PaymentRejectedError] has the facilitator’s reason', async () => {
     // A signature by another key passes the first simulation and fails the one that enforces it.
     const stranger = accountSigner(payer.address, payTo.sign);
     await assert.rejects(
@@ -201,7 +201,7 @@ describe('Paying a seller on unmodified @x402/express', {
     );
   });
 
-  it('what is offered to beforeSigning may be refused there', async () => {
+  it('beforeSigning can refuse a payment', async () => {
     const refusal = new Error('not to this one');
     await assert.rejects(
       payForResource(

@@ -78,7 +78,7 @@ describe('Every public function of the SDK has an example that compiles and runs
     assert.ok(packed.length >= 21);
   });
 
-  it('what pays names the assets it may pay with', () => {
+  it('examples that pay name the allowed assets', () => {
     for (const { of, text } of examples.filter(pays)) {
       assert.match(text, /allowedAssets: \[USDC\]|asset === USDC/, of);
     }

@@ -50,7 +50,7 @@ const DENIALS: readonly (readonly [string, () => Response])[] = [
   ['a failure of the server', () => new Response(null, { status: 500 })],
 ];
 
-describe('[M6] Once signed bytes have left, only the ledger says whether money moved', () => {
+describe('[M6] Once signed bytes are sent, only the ledger decides whether money moved', () => {
   let stack: LocalStack;
   let payer: TestKey;
   let payTo: TestKey;
@@ -193,7 +193,7 @@ describe('[M6] Once signed bytes have left, only the ledger says whether money m
     assert.equal(error.moneyMoved, 'unknown');
   });
 
-  it('an RPC that cannot be asked leaves it unknown', async () => {
+  it('an unreachable RPC server leaves it unknown', async () => {
     let sent = false;
     const options: Partial<X402FetchOptions> = { rpcUrl: `${SELLER}/rpc` };
     const fetching: typeof fetch = async (input, init) => {
@@ -215,7 +215,7 @@ describe('[M6] Once signed bytes have left, only the ledger says whether money m
     assert.equal(error.moneyMoved, 'unknown');
   });
 
-  it('ceilings are of each asset, and an asset without one is not paid', async () => {
+  it('ceilings apply to each asset, and an asset without one is not paid', async () => {
     const paid: Seller = async (settle) => told(200, await settle());
     const sessionCeiling = { [USDC]: PRICE };
     assert.equal((await buyer(paid, { sessionCeiling })()).status, 200);
@@ -255,7 +255,7 @@ describe('[M6] Once signed bytes have left, only the ledger says whether money m
     }
   });
 
-  it('a store that fails stops the payment before it leaves', async () => {
+  it('a failing store stops the payment before it is sent', async () => {
     const full: SpendingStore = {
       read: async () => undefined,
       write: () => Promise.reject(new Error('the disk is full')),

@@ -10,7 +10,7 @@ const PRICE = 100_000n;
 const SELLER = 'http://seller.test';
 
 describe('A payment after the time was moved forward', () => {
-  it('settles, whatever time bounds are compared with', async () => {
+  it('settles, whatever clock time bounds are compared with', async () => {
     const stack = await startLocalStack();
     try {
       const [payer, payTo] = await Promise.all([openPayer(stack), openSeller(stack)]);

@@ -21,7 +21,7 @@ import { post } from '../support/post.ts';
 
 const AMOUNT = 100_000n;
 
-describe('A sale that its buyer names', () => {
+describe('A sale with the buyer’s identifier', () => {
   let stack: LocalStack;
   let payer: TestKey;
   let payTo: TestKey;
@@ -80,7 +80,7 @@ describe('A sale that its buyer names', () => {
   });
   const received = async () => (await balancesOf(stack, payTo.address)).usdc;
 
-  it('a seller that takes names gets one with each payment', async () => {
+  it('a seller that accepts identifiers gets one with each payment', async () => {
     const { send, names } = seller();
     await payForResource(send, plan());
     await payForResource(send, plan());
@@ -89,7 +89,7 @@ describe('A sale that its buyer names', () => {
     assert.notEqual(names[0], names[1]);
   });
 
-  it('a second payment under the name of the first is refused: money moves once', async () => {
+  it('a second payment under the first one’s identifier is refused: money moves once', async () => {
     const before = await received();
     const { send } = seller();
     const paid = await payForResource(send, plan('order-2026-000000017'));

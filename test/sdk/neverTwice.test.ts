@@ -99,7 +99,7 @@ describe('[spec: SDK errors/Never twice] one request is never paid twice', () =>
     return { paid, failure, result };
   }
 
-  it('settled, says the seller, and the resource failed: an error that carries the hash', async () => {
+  it('settled, according to the seller, but the resource failed: an error with the hash', async () => {
     for (const status of [500, 404, 402]) {
       const { paid, failure } = await pay([
         () => settled(status, { success: true, transaction: HASH, network: 'stellar:testnet' }),
@@ -113,7 +113,7 @@ describe('[spec: SDK errors/Never twice] one request is never paid twice', () =>
     }
   });
 
-  it('no answer, or one without a word of the payment: the outcome is unknown', async () => {
+  it('no response, or one that does not mention the payment: the outcome is unknown', async () => {
     const broken = await pay([
       () => {
         throw new Error('connection lost');
@@ -143,7 +143,7 @@ describe('[spec: SDK errors/Never twice] one request is never paid twice', () =>
     assert.equal(failure.transaction, HASH);
   });
 
-  it('[spec: Settlement outcomes/Never submitted] never submitted: signed again once, with the nonce of which the ledger takes one', async () => {
+  it('[spec: Settlement outcomes/Never submitted] never submitted: signed again once, with the same nonce, which the ledger accepts only once', async () => {
     const failed = () =>
       settled(402, {
         success: false,
@@ -162,7 +162,7 @@ describe('[spec: SDK errors/Never twice] one request is never paid twice', () =>
     assert.equal(twice.failure.moneyMoved, 'unknown');
   });
 
-  it('refused for a reason that stays: not retried', async () => {
+  it('refused for a permanent reason: not retried', async () => {
     const { paid, failure } = await pay([
       () => settled(402, { success: false, transaction: '', errorReason: 'settlement_refused' }),
     ]);

@@ -145,7 +145,7 @@ describe('[C8] The packed npm package, in a stranger’s folder', () => {
   const node = (...args: string[]) =>
     execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
 
-  it('declares what it exports, no more and no less, for import and for require', () => {
+  it('declares exactly its exports, for import and for require', () => {
     for (const library of ['sdk', 'upto', 'ledger']) {
       const script = `console.log(JSON.stringify(Object.keys(require('svc-x402/${library}')).sort()))`;
       const exported = JSON.parse(node('-e', script)) as string[];
@@ -181,7 +181,7 @@ describe('[C8] The packed npm package, in a stranger’s folder', () => {
     ]);
   });
 
-  it('[D5] an error that nobody caught prints its name and message, not the bundle', () => {
+  it('[D5] an uncaught error prints its name and message, not the bundle', () => {
     writeFileSync(join(folder, 'uncaught.cjs'), UNCAUGHT);
     assert.throws(
       () => node('uncaught.cjs'),

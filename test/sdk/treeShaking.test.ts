@@ -17,7 +17,7 @@ const MOST = {
   createX402Fetch: 280_000,
 } as const;
 
-describe('svc-x402/sdk in an app that is bundled', {
+describe('svc-x402/sdk in a bundled app', {
   skip: built ? false : 'needs a build',
 }, () => {
   let app: string;
@@ -29,7 +29,7 @@ describe('svc-x402/sdk in an app that is bundled', {
   after(() => rmSync(app, { recursive: true }));
 
   for (const [name, most] of Object.entries(MOST)) {
-    it(`brings what is used: ${name} alone is at most ${most} bytes`, async (t) => {
+    it(`adds only used parts: ${name} alone is at most ${most} bytes`, async (t) => {
       const { outputFiles } = await build({
         stdin: { contents: `export { ${name} } from 'svc-x402/sdk';`, resolveDir: app },
         bundle: true,

@@ -28,8 +28,8 @@ const clean: SoakAccount = {
   broken: [],
 };
 
-describe('The account of a soak', () => {
-  it('is sound when buyers, ledger and catalog agree', () => {
+describe('The balance of a soak test', () => {
+  it('is correct if buyers, ledger and catalog agree', () => {
     assert.deepEqual(violationsOf(clean), []);
   });
 
@@ -56,13 +56,13 @@ describe('The account of a soak', () => {
   }
 });
 
-describe('The recorder of a soak', () => {
-  it('reports the middle and the worst of a hundred', () => {
+describe('The recorder of a soak test', () => {
+  it('reports the median and the worst of a hundred', () => {
     const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
     assert.deepEqual(latencyOf(hundred), { count: 100, p50: 51, p99: 100 });
   });
 
-  it('keeps how requests ended, those without an answer too', async () => {
+  it('records how requests ended, including those without a response', async () => {
     const recorder = new Recorder();
     await recorder.time(
       'read',
@@ -80,7 +80,7 @@ describe('The recorder of a soak', () => {
   });
 });
 
-describe('The clock of a soaked instance', { skip: process.platform === 'win32' }, () => {
+describe('The clock of an instance in a soak test', { skip: process.platform === 'win32' }, () => {
   it('is stepped while the instance runs', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'svc-clock-'));
     const file = join(folder, 'clock');

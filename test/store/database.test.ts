@@ -35,7 +35,7 @@ for (const engine of engines()) {
         ({ name }) => name,
       );
 
-    it('gives back what was written, in its type', async () => {
+    it('returns written values with their types', async () => {
       const data = new Uint8Array([0, 1, 255]);
       await database.run('INSERT INTO things VALUES (?, ?, ?)', ["it's ?", 2n ** 62n + 1n, data]);
       const [row] = await database.all<{ name: string; size: bigint; data: Uint8Array }>(
@@ -50,7 +50,7 @@ for (const engine of engines()) {
       assert.equal(await database.run("DELETE FROM things WHERE name = 'it''s ?'"), 1);
     });
 
-    it('returns how many rows a statement changed, and which, with RETURNING', async () => {
+    it('returns the number of changed rows, and the rows with RETURNING', async () => {
       for (const name of ['a', 'b']) {
         await database.run('INSERT INTO things (name, size) VALUES (?, ?)', [name, 1]);
       }
@@ -63,7 +63,7 @@ for (const engine of engines()) {
       assert.equal(await database.run('DELETE FROM things'), 1);
     });
 
-    it('says conflict for a key that is there already', async () => {
+    it('reports a conflict for an existing key', async () => {
       const insert = () => database.run("INSERT INTO things (name) VALUES ('x')");
       await insert();
       await assert.rejects(insert(), fails('conflict'));
@@ -90,7 +90,7 @@ for (const engine of engines()) {
       await database.run('DELETE FROM things');
     });
 
-    it('keeps others out of a transaction that waits in between', async () => {
+    it('keeps others out of a transaction that waits between statements', async () => {
       let go = (): void => {};
       const gate = new Promise<void>((resolve) => {
         go = resolve;
@@ -111,7 +111,7 @@ for (const engine of engines()) {
       await database.run('DELETE FROM things');
     });
 
-    it('takes a hundred changes at once', async () => {
+    it('accepts a hundred changes at once', async () => {
       await database.run("INSERT INTO things (name, size) VALUES ('sum', 0)");
       await Promise.all(
         Array.from({ length: 100 }, () => database.run('UPDATE things SET size = size + 1')),
@@ -121,7 +121,7 @@ for (const engine of engines()) {
       await database.run('DELETE FROM things');
     });
 
-    it('keeps the changes that were made at once with one that conflicts, in their order', async () => {
+    it('keeps changes made at the same time as a conflicting one, in order', async () => {
       // A server takes statements on several connections.
       if (engine.shared) return;
       const insert = (key: string, count: number) =>
@@ -150,7 +150,7 @@ for (const engine of engines()) {
       await database.run('DELETE FROM rate_counts');
     });
 
-    it('shows a reader and a transaction what was changed before them', async () => {
+    it('shows readers and transactions all earlier changes', async () => {
       if (engine.shared) return;
       const changes = ['one', 'two'].map((name) =>
         database.run('INSERT INTO things (name) VALUES (?)', [name]),
@@ -186,7 +186,7 @@ for (const engine of engines()) {
       assert.equal(rows.length, 1);
     });
 
-    it('is opened again with what it kept, and its schema unchanged', async () => {
+    it('opens again with its data, and its schema unchanged', async () => {
       await database.run("INSERT INTO things (name) VALUES ('kept')");
       await database.close();
       database = await reopen();
@@ -199,7 +199,7 @@ for (const engine of engines()) {
       assert.ok(applied.length >= 3);
     });
 
-    it('is not opened when a later version changed it', { skip: !engine.persistent }, async () => {
+    it('does not open if a later version changed it', { skip: !engine.persistent }, async () => {
       await database.run("INSERT INTO schema_migrations (name) VALUES ('999-later')");
       await database.close();
       await assert.rejects(reopen(), fails('newer'));

@@ -96,7 +96,7 @@ for (const { engine, name, missing } of sqliteEngines) {
   const open = (dataFolder: string) => openStore({ databaseUrl: null, dataFolder, sqlite: engine });
 
   describe(`The embedded store on ${name}`, { skip: missing ?? false }, () => {
-    it('[finding: K1] is refused, with words, to a second container on the same volume', {
+    it('[finding: K1] is refused, with a message, to a second container on the same volume', {
       skip: noPidNamespaces,
     }, async () => {
       const folder = newFolder();
@@ -111,7 +111,7 @@ for (const { engine, name, missing } of sqliteEngines) {
       first.kill();
     });
 
-    it('brings what was written to the disk within seconds, however little it was', async () => {
+    it('flushes writes to the disk within seconds, however small they are', async () => {
       const folder = newFolder();
       const database = await open(folder);
       const mark = 'written before the power fails';
@@ -139,7 +139,7 @@ for (const { engine, name, missing } of sqliteEngines) {
       assert.ok(bytes < 20_000_000, `${bytes} bytes`);
     });
 
-    it('loses nothing that was written when its process is killed, and takes the stale lock over', async () => {
+    it('loses no write when its process is killed, and adopts the stale lock', async () => {
       const folder = newFolder();
       const child = fork(WRITER, [folder, engine], {
         execArgv: ['--import', 'tsx'],
@@ -160,7 +160,7 @@ for (const { engine, name, missing } of sqliteEngines) {
       await database.close();
     });
 
-    it('is one process’s at a time', async () => {
+    it('belongs to one process at a time', async () => {
       const folder = newFolder();
       const database = await open(folder);
       await assert.rejects(open(folder), { code: 'in_use' });
@@ -172,7 +172,7 @@ for (const { engine, name, missing } of sqliteEngines) {
       );
     });
 
-    it('takes the place of an owner whose number another process has by now', async () => {
+    it('replaces an owner whose pid another process has by now', async () => {
       const folder = newFolder();
       await (await open(folder)).close();
       // This process runs, but it did not begin when the owner did.
@@ -182,7 +182,7 @@ for (const { engine, name, missing } of sqliteEngines) {
       await database.close();
     });
 
-    it('that is missing or empty says so once settlements were kept in it, and starts empty before', async () => {
+    it('that is missing or empty is reported once it had settlements, and starts empty before that', async () => {
       const folder = newFolder();
       const file = join(folder, STORE_FILE);
       await (await open(folder)).close();
@@ -218,7 +218,7 @@ for (const { engine, name, missing } of sqliteEngines) {
       await again.close();
     });
 
-    it('of a newer version is refused with words, and nothing is written to it', async () => {
+    it('of a newer version is refused with a message, and nothing is written to it', async () => {
       const folder = newFolder();
       const database = await open(folder);
       await insert(database, 'kept');
@@ -244,7 +244,7 @@ for (const { engine, name, missing } of sqliteEngines) {
       assert.deepEqual(await dump(left, engine), await dump(folder, engine));
     });
 
-    it('is not taken for lost after its process was killed in its first settlement', async () => {
+    it('is not considered lost after its process was killed in its first settlement', async () => {
       const folder = newFolder();
       const first = await open(folder);
       first.noteSettlements?.();
@@ -259,7 +259,7 @@ for (const { engine, name, missing } of sqliteEngines) {
       await first.close();
     });
 
-    it('that is damaged says so, refuses everything, and stays unchanged', async () => {
+    it('that is damaged reports it, refuses everything, and stays unchanged', async () => {
       const folder = newFolder();
       const database = await open(folder);
       for (let i = 0; i < 500; i++) await insert(database, `key ${i}`.padEnd(200, '.'));
@@ -276,7 +276,7 @@ for (const { engine, name, missing } of sqliteEngines) {
       assert.deepEqual(readFileSync(file), bytes);
     });
 
-    it('that was cut off anywhere says so, and stays unchanged', async () => {
+    it('that was truncated anywhere reports it, and stays unchanged', async () => {
       const folder = newFolder();
       const database = await open(folder);
       for (let i = 0; i < 100; i++) await insert(database, `key ${i}`.padEnd(200, '.'));
@@ -315,7 +315,7 @@ for (const { engine, name, missing } of sqliteEngines) {
       assert.deepEqual(readFileSync(file), before);
     });
 
-    it('in a folder that cannot be written says so', async () => {
+    it('in an unwritable folder reports it', async () => {
       const folder = newFolder();
       mock.method(fs, 'openSync', () => {
         throw systemError('EROFS');
@@ -331,7 +331,7 @@ for (const { engine, name, missing } of sqliteEngines) {
       await assert.rejects(insert(database, 'new'), StoreError);
     });
 
-    it('is readable by its owner alone', async () => {
+    it('is readable only by its owner', async () => {
       const folder = newFolder();
       const database = await open(folder);
       await insert(database, 'a secret');
@@ -341,7 +341,7 @@ for (const { engine, name, missing } of sqliteEngines) {
       await database.close();
     });
 
-    it('on a disk that is full refuses what it cannot keep, and continues once there is space', {
+    it('on a full disk refuses writes, and continues once there is space', {
       skip: noMounts,
     }, async () => {
       const { said } = contained(MOUNT_NAMESPACE, FILLER, [newFolder(), engine]);
@@ -355,7 +355,7 @@ for (const { engine, name, missing } of sqliteEngines) {
       });
     });
 
-    it('on a system without space refuses what it cannot keep, keeps the rest, and continues with space', {
+    it('on a system without space refuses writes, keeps the rest, and continues once there is space', {
       skip: engine === 'node' ? 'node:sqlite does not write through fs' : false,
     }, async () => {
       const folder = newFolder();

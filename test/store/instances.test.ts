@@ -67,7 +67,7 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
     for (const membership of memberships) await membership.leave();
   }
 
-  it('count nobody as dead because a clock was set forward', async () => {
+  it('consider no instance dead because a clock was set forward', async () => {
     const { membership } = await instance(60_000);
     const { id } = membership;
     const other = await instanceOffBy(600_000, 60_000);
@@ -86,7 +86,7 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
     await settleAll(membership);
   });
 
-  it('lend each channel to one settlement at a time, and serve who waits', async () => {
+  it('lend each channel to one settlement at a time, and serve waiting ones', async () => {
     const [a, b, c] = [await instance(60_000), await instance(60_000), await instance(60_000)];
     const held = new Set<string>();
     let most = 0;
@@ -151,7 +151,7 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
     await settleAll(a.membership, b.membership);
   }
 
-  it('serve those who wait in the order they came, whichever instance they wait in', () =>
+  it('serve waiting settlements in order of arrival, whichever instance they wait in', () =>
     serveInOrder(0));
 
   it('serve them in that order, too, where the clock of one is an hour ahead', () =>
@@ -160,7 +160,7 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
   it('serve them in that order, too, where the clock of one is an hour behind', () =>
     serveInOrder(-3_600_000));
 
-  it('wait for a bounded time, and then hold up nobody', async () => {
+  it('wait for a limited time, and then delay nobody', async () => {
     const a = await instance(60_000);
     const all = await Promise.all(signers.map(() => a.pool.acquire(1_000)));
     assert.equal(await a.pool.acquire(80), undefined);
@@ -173,7 +173,7 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
     await settleAll(a.membership);
   });
 
-  it('adopt what one leaves that ends: channels, settlements, and unanswered requests', async () => {
+  it('adopt the work of one that ends: channels, settlements, and unanswered requests', async () => {
     // Long enough that a busy machine reaches the first look within it.
     const ttl = 3_000;
     const [dying, heir] = [await instance(ttl), await instance(60_000)];
@@ -224,7 +224,7 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
     await settleAll(dying.membership, heir.membership);
   });
 
-  it('free channels that nobody has, once they are so at two looks', async () => {
+  it('release channels without an owner after two checks', async () => {
     const a = await instance(60_000);
     const channel = await a.pool.acquire(1_000);
     assert.ok(channel);
@@ -237,7 +237,7 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
     await settleAll(a.membership);
   });
 
-  it('live on when a connection breaks within a transaction that waits between its statements', async () => {
+  it('survive a broken connection within a transaction that waits between its statements', async () => {
     const a = await instance(60_000);
     await assert.rejects(
       a.database.transaction(async (within) => {
@@ -253,7 +253,7 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
     assert.deepEqual(await a.database.all('SELECT 3 AS n'), [{ n: 3 }]);
   });
 
-  it('refuse while the database is away, and continue when it is back', async () => {
+  it('refuse while the database is unreachable, and continue when it is back', async () => {
     const a = await instance(60_000);
     await server.stop();
     await assert.rejects(a.journal.findByKey(authorizationKey(PAYER.address, 9n)), {

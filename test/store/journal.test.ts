@@ -61,7 +61,7 @@ for (const engine of engines()) {
       return record;
     };
 
-    it('[spec: Facilitator codes/authorization_replayed] lets one of many callers have an authorization', async () => {
+    it('[spec: Facilitator codes/authorization_replayed] gives an authorization to one of many callers', async () => {
       const one = presented();
       const claims = await Promise.all(
         Array.from({ length: 20 }, (_, i) =>
@@ -80,7 +80,7 @@ for (const engine of engines()) {
       assert.deepEqual(await find(record), record);
     });
 
-    it('an authorization is acceptable again when nothing was signed', async () => {
+    it('an authorization is acceptable again if nothing was signed', async () => {
       const one = presented();
       const { record } = await journal().claim('a', one);
       await journal().release(record);
@@ -88,7 +88,7 @@ for (const engine of engines()) {
       assert.equal((await journal().claim('b', { ...one, id: randomUUID() })).claimed, true);
     });
 
-    describe('its refusal is passed on to other instances, where there are any', () => {
+    describe('its refusal is passed on to other instances, if there are any', () => {
       const shares = () => database.dialect === 'postgres';
       const told = JSON.stringify({ code: 'simulation_failed', payer: PAYER.address });
       const refusalOf = (record: SettlementRecord, ageMs = 0) =>
@@ -118,12 +118,12 @@ for (const engine of engines()) {
         assert.equal(await refusalOf(record, 5_000), shares() ? told : undefined);
       });
 
-      it('not to the one that refused, which knows', async () => {
+      it('but not to the one that refused, which already has it', async () => {
         const again = await claimedAfterRefusal();
         assert.equal(await refusalOf(await again('a')), undefined);
       });
 
-      it('passed on, it does not hold for longer', async () => {
+      it('passing it on does not extend it', async () => {
         const again = await claimedAfterRefusal();
         await age(700);
         await journal().release(await again('b'), told);
@@ -131,7 +131,7 @@ for (const engine of engines()) {
         assert.equal(await refusalOf(await again('c')), undefined);
       });
 
-      it('also of what was signed and never taken, and the last one counts', async () => {
+      it('also for signed transactions that were never accepted, and the last one counts', async () => {
         const again = await claimedAfterRefusal();
         const record = await again('b');
         await journal().submitting(record, transaction, channel);
@@ -159,7 +159,7 @@ for (const engine of engines()) {
       });
     });
 
-    it('and when what was signed was certainly not taken, and that stays written down', async () => {
+    it('and if a signed transaction was certainly not accepted, which stays recorded', async () => {
       const one = presented();
       const { record } = await journal().claim('a', one);
       assert.equal(await journal().submitting(record, transaction, channel), true);
@@ -172,20 +172,20 @@ for (const engine of engines()) {
       assert.equal((await journal().claim('b', { ...one, id: randomUUID() })).claimed, true);
     });
 
-    it('what may have been sent is not released', async () => {
+    it('an authorization that might have been sent is not released', async () => {
       const record = await claim();
       await journal().submitting(record, transaction, channel);
       await journal().release(record);
       assert.equal((await find(record)).state, 'submitting');
     });
 
-    it('the transaction is recorded before it leaves, exactly', async () => {
+    it('the transaction is recorded exactly, before it is sent', async () => {
       const record = await claim();
       await journal().submitting(record, transaction, channel);
       assert.deepEqual((await find(record)).transaction, transaction);
     });
 
-    it('an instance that no longer has a settlement in hand may not submit it', async () => {
+    it('an instance that no longer owns a settlement must not submit it', async () => {
       const record = await claim('a');
       await database.run("UPDATE settlements SET instance = 'b' WHERE id = ?", [record.id]);
       assert.equal(await journal().submitting(record, transaction, channel), false);
@@ -218,7 +218,7 @@ for (const engine of engines()) {
       );
     });
 
-    it('a decision with what is answered beside it leaves the catalog nothing to do', async () => {
+    it('a decision with its answer leaves the catalog nothing to do', async () => {
       const answered = { bazaar: notCataloged('no_discovery_extension') };
       const [owed, given] = [await claim(), await claim()];
       const one = journal();
@@ -230,7 +230,7 @@ for (const engine of engines()) {
       assert.equal((await find(given)).request, undefined);
     });
 
-    it('the answer is given to one caller, however many ask', async () => {
+    it('one caller gets the answer, however many ask', async () => {
       const record = await claim();
       assert.equal(await journal().takeAnswer(record.id, 'b'), false);
       await journal().owe(record.id);
@@ -244,7 +244,7 @@ for (const engine of engines()) {
       assert.equal((await find(record)).answer, 'given');
     });
 
-    it('keeps the request until the answer is given and the catalog knows', async () => {
+    it('keeps the request until the answer is delivered and the catalog knows', async () => {
       const record = await claim();
       await journal().submitting(record, transaction, channel);
       const one = journal();
@@ -257,7 +257,7 @@ for (const engine of engines()) {
       assert.deepEqual([done.catalog, done.request], ['done', undefined]);
     });
 
-    it('lists what an instance has not finished, in the order it was begun', async () => {
+    it('lists an instance’s unfinished settlements, in order of their start', async () => {
       const records = [];
       for (let i = 0; i < 3; i++) {
         clock.advance(10);
@@ -279,7 +279,7 @@ for (const engine of engines()) {
       );
     });
 
-    it('returns what is reserved elsewhere', async () => {
+    it('returns other instances’ reservations', async () => {
       await database.run('DELETE FROM settlements');
       await claim('mine');
       await claim('other');
@@ -287,7 +287,7 @@ for (const engine of engines()) {
       assert.equal(await journal().reservedElsewhere('mine'), 1_000_000n);
     });
 
-    it('forgets what is finished, old and expired, and nothing else', async () => {
+    it('deletes only finished, old and expired settlements', async () => {
       await database.run('DELETE FROM settlements');
       const open = await claim();
       const finished = await claim();

@@ -82,7 +82,7 @@ describe('An instance that runs while a later version changes the schema', {
     assert.ok(payments >= moved && payments <= moved + open, `${payments}, ${moved}, ${open}`);
   });
 
-  it('has let nobody else of its version start since', async () => {
+  it('has let no other instance of its version start since', async () => {
     await assert.rejects(migrate(newer, MIGRATIONS), { code: 'newer' });
   });
 });

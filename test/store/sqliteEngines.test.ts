@@ -59,7 +59,7 @@ describe('Both builds of SQLite use one file', { skip: missing }, () => {
       }
     });
 
-    it(`and ${second} finds all that ${first} committed before it was killed`, async () => {
+    it(`and ${second} finds everything that ${first} committed before it was killed`, async () => {
       const dataFolder = newFolder();
       const writer = start(WRITER, [dataFolder, first]);
       let written = -1;
@@ -107,7 +107,7 @@ describe('Both builds of SQLite use one file', { skip: missing }, () => {
     assert.deepEqual(await settings('node'), await settings('wasm'));
   });
 
-  it('and numbers mean the same in it', async () => {
+  it('and numbers have the same meaning in it', async () => {
     const results = async (sqlite: SqliteEngineName) => {
       const database = await openStore({ databaseUrl: null, dataFolder: null, sqlite });
       const [row] = await database.all(
@@ -153,7 +153,7 @@ describe('A process that lost its SQLite file', () => {
 });
 
 describe('node:sqlite', { skip: missing }, () => {
-  it('is used where nothing else is asked for, and prints no warning but those of others', async () => {
+  it('is used by default, and prints none of its own warnings', async () => {
     const dataFolder = newFolder();
     const child = spawn(process.execPath, ['--import', 'tsx', QUIET, dataFolder], {
       stdio: ['ignore', 'pipe', 'pipe'],

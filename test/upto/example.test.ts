@@ -94,7 +94,7 @@ describe('examples/paid-api/upto, with the published packages unmodified', {
     ]);
   });
 
-  it('a seller that used nothing charges nothing', async () => {
+  it('a seller without actual use charges nothing', async () => {
     const steps = new Map<string, Step>();
     const buyer = run(
       'buyer.mjs',

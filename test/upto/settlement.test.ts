@@ -119,7 +119,7 @@ describe('Scheme upto on the embedded network', () => {
     };
   }
 
-  it('[spec: Supported kinds/uptoContract] [spec: Supported kinds/areFeesSponsored] [spec: Versioning/uptoContract] is a kind of its own, with the settlement contract', async () => {
+  it('[spec: Supported kinds/uptoContract] [spec: Supported kinds/areFeesSponsored] [spec: Versioning/uptoContract] is a separate kind, with the settlement contract', async () => {
     const answer = await fetch(`${facilitator.url}/supported`);
     const { kinds } = (await answer.json()) as { kinds: { scheme: string; extra: object }[] };
     assert.deepEqual(
@@ -180,7 +180,7 @@ describe('Scheme upto on the embedded network', () => {
     assert.equal(await usdc(payer), held);
   });
 
-  it('[spec: Facilitator codes/authorization_replayed] the same facilitator says authorization_replayed', async () => {
+  it('[spec: Facilitator codes/authorization_replayed] the same facilitator answers authorization_replayed', async () => {
     const request = withActual(await fresh(), ACTUAL);
     const first = await post('settle', request);
     assert.equal(first.success, true);
@@ -213,7 +213,7 @@ describe('Scheme upto on the embedded network', () => {
     assert.deepEqual([again.success, again.transaction], [true, first.transaction]);
   });
 
-  it('another facilitator asks the contract, and reports what it has settled', async () => {
+  it('another facilitator queries the contract, and reports the settled amount', async () => {
     const request = withActual(await fresh(), ACTUAL);
     assert.equal((await post('settle', request)).success, true);
     const other = await open();
@@ -227,7 +227,7 @@ describe('Scheme upto on the embedded network', () => {
     }
   });
 
-  it('a payer that burns the nonce first is found out', async () => {
+  it('a payer that uses up the nonce first is detected', async () => {
     const request = await fresh();
     const { entries, terms } = presented(request);
     const burnt = await sale.run(caller, sale.settle(terms, 0n, entries));
@@ -237,7 +237,7 @@ describe('Scheme upto on the embedded network', () => {
     assert.match(settled.errorMessage ?? '', /has settled 0 under this nonce/);
   });
 
-  it('a nonce that is used while the settlement is on its way fails it on the ledger, which gives the reason', async () => {
+  it('a nonce that is used while the settlement is in flight makes it fail on the ledger, with the reason', async () => {
     const rpc = await startFaultyRpc(local.rpcUrl);
     const late = await startFacilitator({
       ...facilitatorOptions(local),
@@ -289,7 +289,7 @@ describe('Scheme upto on the embedded network', () => {
     assert.equal(scValToNative(await sale.settled(caller, terms)), 0n);
   });
 
-  it('asks at /settle for the funds it asks for at /verify: an actual amount of zero needs them too', async () => {
+  it('requires the same funds at /settle as at /verify, even for an actual amount of zero', async () => {
     const poor = await openSeller(local);
     const request = withActual(await freshUpto(local, poor, seller), 0n);
     const verified = await post('verify', await freshUpto(local, poor, seller));
@@ -301,7 +301,7 @@ describe('Scheme upto on the embedded network', () => {
     );
   });
 
-  it('settles an amount of the settle request below the ceiling', async () => {
+  it('settles an amount in the settle request below the ceiling', async () => {
     const request = await fresh();
     const settled = await post('settle', {
       ...request,
@@ -311,7 +311,7 @@ describe('Scheme upto on the embedded network', () => {
     assert.equal(settled.amount, ACTUAL.toString());
   });
 
-  it('[spec: Upto wire shape/Full ceiling] settles the full ceiling when nothing is said, with a warning in the log', async () => {
+  it('[spec: Upto wire shape/Full ceiling] settles the full ceiling if no amount is stated, with a warning in the log', async () => {
     const before = logger.warnings.length;
     const settled = await post('settle', await fresh());
     assert.equal(settled.success, true, settled.errorMessage);
@@ -324,7 +324,7 @@ describe('Scheme upto on the embedded network', () => {
     assert.equal('payer' in fields && fields.payer, payer.address);
   });
 
-  it('[spec: Upto wire shape/Concurrency] ten at once all settle: each has a channel of its own', async () => {
+  it('[spec: Upto wire shape/Concurrency] ten at once all settle: each has its own channel', async () => {
     const held = await usdc(payer);
     const requests = await Promise.all(
       Array.from({ length: 10 }, (_, i) => fresh().then((one) => withActual(one, BigInt(i + 1)))),
@@ -347,7 +347,7 @@ describe('Scheme upto on the embedded network', () => {
     assert.equal(answers.filter(({ success }) => success).length, 1);
   });
 
-  it('takes both kinds of credentials', async () => {
+  it('accepts both kinds of credentials', async () => {
     for (const kind of ['address', 'addressV2'] as const) {
       const settled = await post('settle', withActual(await fresh({ kind }), ACTUAL));
       assert.equal(settled.success, true, settled.errorMessage);
@@ -364,7 +364,7 @@ describe('Scheme upto on the embedded network', () => {
     assert.equal(settled.payer, account);
   });
 
-  describe('What the ledger shows has its own code', () => {
+  describe('Each reason on the ledger has its own code', () => {
     async function refusals(parts: UptoParts, actual = ACTUAL): Promise<(string | undefined)[]> {
       const request = await fresh(parts);
       const verified = await post('verify', request);
@@ -376,7 +376,7 @@ describe('Scheme upto on the embedded network', () => {
     }
     const both = (code: string) => [code, code];
 
-    it('no signature, a signature of another, another entry beside it', async () => {
+    it('no signature, another’s signature, an additional entry', async () => {
       assert.deepEqual(await refusals({ signer: null }), both('upto_missing_payer_signature'));
       assert.deepEqual(await refusals({ signer: seller }), both('upto_signature_invalid'));
       assert.deepEqual(await refusals({ entries: () => [] }), both('upto_no_authorization'));
@@ -386,7 +386,7 @@ describe('Scheme upto on the embedded network', () => {
       );
     });
 
-    it('[spec: Limits/Upto expiration] [spec: Upto authorization/Expired] an expiration that is past or beyond 17,280 ledgers', async () => {
+    it('[spec: Limits/Upto expiration] [spec: Upto authorization/Expired] an expiration that is past or more than 17,280 ledgers ahead', async () => {
       const latest = await local.network.getLatestLedger();
       const expiring = (expirationLedger: number) => refusals({ terms: { expirationLedger } });
       assert.deepEqual(await expiring(latest), both('upto_expired'));
@@ -403,7 +403,7 @@ describe('Scheme upto on the embedded network', () => {
       assert.deepEqual(await refusals(parts), both('upto_insufficient_funds'));
     });
 
-    it('a payer that has the actual amount and not the ceiling settles', async () => {
+    it('a payer that has the actual amount but not the ceiling settles', async () => {
       const modest = await openPayer(local, ACTUAL);
       const parts = { terms: { from: modest.address }, signer: modest };
       const settled = await post('settle', withActual(await fresh(parts), ACTUAL));

@@ -143,7 +143,7 @@ describe('svc-x402 dev on Windows', { concurrency: false }, () => {
     assert.equal(await transactionStatus(paid.transaction), 'SUCCESS');
   });
 
-  it('a second start on the same folder is refused with a sentence', slow, async () => {
+  it('a second start on the same folder is refused with a message', slow, async () => {
     const { code, stdout, stderr } = await cli(args).ended;
     assert.notEqual(code, 0);
     assert.doesNotMatch(stdout + stderr, /\n\s+at .*\.js:\d+/);
@@ -152,7 +152,7 @@ describe('svc-x402 dev on Windows', { concurrency: false }, () => {
   });
 
   describe('killed and started again', () => {
-    it('has its ledger and the settlement still', slow, async () => {
+    it('still has its ledger and the settlement', slow, async () => {
       const [before] = await listed(paid.payTo);
       await dev.kill();
       dev = cli(args);
@@ -167,7 +167,7 @@ describe('svc-x402 dev on Windows', { concurrency: false }, () => {
       assert.deepEqual(counted(entry), counted(before));
     });
 
-    it('takes the next payment', slow, async () => {
+    it('accepts the next payment', slow, async () => {
       assert.equal((await payOnce()).status, 200);
     });
   });
@@ -176,7 +176,7 @@ describe('svc-x402 dev on Windows', { concurrency: false }, () => {
 /** `.ci/run` without --full has fewer. */
 const rounds = process.env['LOCK_ROUNDS'] ?? '200';
 
-describe('One lock on Windows, where only silence proves that a holder is dead', () => {
+describe('A lock on Windows, where only silence proves that a holder is dead', () => {
   it(`[finding: K2] is adopted by one of three processes, in each of ${rounds} rounds`, {
     timeout: 120_000 + 3_000 * Number(rounds),
   }, async () => {
@@ -220,7 +220,7 @@ describe('svc-x402 add and remove on Windows', () => {
     ['CRLF', '\r\n'],
     ['LF', '\n'],
   ]) {
-    it(`give a file with ${name} back, byte for byte`, slow, async () => {
+    it(`restore a file with ${name} byte for byte`, slow, async () => {
       const project = emptyFolder(`C:\\quotes-${name}`);
       const manifest = '{ "name": "quotes", "type": "module" }\r\n';
       writeFileSync(onThisMachine(`${project}\\package.json`), manifest);
