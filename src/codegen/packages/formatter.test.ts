@@ -102,7 +102,8 @@ describe('a formatter’s settings are read as the formatter reads them', () => 
         { indentStyle: 'space', indentWidth: 3, lineWidth: 60 },
         { javascript: { formatter: { semicolons: 'asNeeded', quoteStyle: 'single' } } },
       ),
-      '/p/node_modules/@org/style/package.json': '{ "exports": { "./biome": "./lint/style.json" } }',
+      '/p/node_modules/@org/style/package.json':
+        '{ "exports": { "./biome": "./lint/style.json" } }',
       '/p/node_modules/@org/style/lint/style.json': JSON.stringify({
         javascript: { formatter: { quoteStyle: 'double' } },
       }),
