@@ -1,4 +1,4 @@
-// An agent that does a task with what it pays for, until it may pay no more.
+// An agent that does a task with resources that it pays for, until it is not allowed to pay any more.
 // usage: node agent.mjs [--json] "current weather in Nairobi"
 
 import { Keypair } from '@stellar/stellar-sdk';
@@ -56,7 +56,7 @@ async function run() {
   await spend({ url, payTo: option.payTo, asset: option.asset });
 }
 
-/** Pays again and again: in sessions, of which each has a ceiling, until the ledger refuses. */
+/** Pays repeatedly, in sessions that each have a ceiling, until the ledger refuses. */
 async function spend({ url, payTo, asset }) {
   const { openWallet } = await import('./owner.mjs');
   const key = Keypair.random();
@@ -119,7 +119,7 @@ async function payUntilRefused(pay, url, count) {
   }
 }
 
-/** Says which of the two layers stopped it, and why. */
+/** Prints which of the two layers stopped it, and why. */
 async function tellStop(error, policy, budget) {
   const { limit, spent, remaining, resetsAt } = await budget();
   if (error instanceof MaxAmountExceededError) {

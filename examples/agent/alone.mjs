@@ -1,6 +1,6 @@
-// Starts all that the agent needs on this machine (network, facilitator, a seller that has been paid
-// once and so is in the catalog), runs it, and ends everything. usage: node alone.mjs [--json] "TASK"
-// The seller is that of ../paid-api, whose packages have to be installed.
+// Starts everything that the agent needs on this machine (network, facilitator, a seller that has been paid once and so is in
+// the catalog), runs it, and stops everything. The seller is the one in ../paid-api, whose packages have to be installed.
+// usage: node alone.mjs [--json] "TASK"
 
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -44,7 +44,7 @@ try {
 }
 process.exitCode = status ?? 1;
 
-/** Where the service answers, once its seller has been paid. */
+/** Returns the service's addresses, once its seller has been paid. */
 async function serving() {
   for await (const line of createInterface({ input: service.stdout })) {
     const { event, ...facts } = JSON.parse(line);

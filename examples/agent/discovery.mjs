@@ -1,4 +1,4 @@
-// What the catalog has for the task, asked as agents ask: by the tools of an MCP server.
+// Searches the catalog for the task as agents do: with the tools of an MCP server.
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
@@ -10,7 +10,7 @@ import { facilitatorUrl, maxPrice, network, svcX402 } from './settings.mjs';
 import { units } from './steps.mjs';
 
 /**
- * Starts `svc-x402 mcp`, searches, and ends it.
+ * Starts `svc-x402 mcp`, searches, and stops it.
  *
  * @param {string} query
  * @returns {Promise<{ tools: string[], resources: object[] }>}
@@ -41,8 +41,8 @@ export async function search(query) {
 }
 
 /**
- * The first resource that can be paid: by GET, in USDC, scheme exact, fees sponsored, within the
- * price. What sellers wrote about themselves decides nothing here but the order of the catalog.
+ * Returns the first resource that can be paid for: with GET, in USDC, scheme exact, fees sponsored, within the price. Sellers'
+ * own texts affect only the catalog's order here.
  */
 export function choose(resources) {
   for (const entry of resources) {
@@ -59,12 +59,12 @@ export function choose(resources) {
   return undefined;
 }
 
-/** A part of a path that stands for any value: `:name`, `{name}` or `[name]`. */
+/** A path parameter: `:name`, `{name}` or `[name]`. */
 const PARAMETER = /\/(?::([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\}|\[([A-Za-z_]\w*)\])/g;
 
 /**
- * How to call it: the URL with its parameters. A parameter of the path is what the task says after
- * its last "in", "for", "of" or "at", or the seller's own example; the others are the example's.
+ * Returns the URL with its parameters. A path parameter is the part of the task after its last "in", "for", "of" or "at", or
+ * the value in the seller's example; the others are from the example.
  */
 export function requestOf({ resource, extensions }, task) {
   const input = extensions?.bazaar?.info?.input ?? {};

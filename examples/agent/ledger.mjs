@@ -1,4 +1,4 @@
-// The ledger, by its RPC: accounts, transactions, and what contracts answer.
+// The ledger, through its RPC: accounts, transactions, and contract calls.
 
 import {
   Asset,
@@ -15,7 +15,7 @@ import { friendbotUrl, rpcUrl } from './settings.mjs';
 
 const server = new rpc.Server(rpcUrl, { allowHttp: rpcUrl.startsWith('http://') });
 const networkPassphrase = Networks.TESTNET;
-/** Ledgers for which a signature of the owner holds. */
+/** Number of ledgers for which an owner's signature is valid. */
 const SIGNED_FOR = 50;
 
 /** Circle's USDC on testnet, and its contract. */
@@ -23,7 +23,7 @@ const usdc = new Asset('USDC', 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH
 export const usdcContract = usdc.contractId(networkPassphrase);
 
 /**
- * Opens an account that holds USDC: a new key, XLM from friendbot, a trustline, an exchange.
+ * Creates an account that holds USDC: a new key, XLM from friendbot, a trustline, an exchange.
  *
  * @param {string} amount USDC
  * @returns {Promise<Keypair>}
@@ -71,13 +71,13 @@ export async function submit(source, operation, signAsWallet) {
   };
 }
 
-/** What a function of a contract answers; nothing is submitted. */
+/** Returns the result of a contract function; submits nothing. */
 export async function ask(source, contract, name, args = []) {
   const { result } = await simulate(await build(source, call(contract, name, args)));
   return scValToNative(result.retval);
 }
 
-/** A call of a contract. */
+/** Builds a contract call. */
 export function call(contract, name, args) {
   return Operation.invokeContractFunction({ contract, function: name, args });
 }
@@ -98,7 +98,7 @@ async function simulate(transaction) {
   return simulated;
 }
 
-/** Resources by simulation; with a smart account's signature, simulated again with it. */
+/** Adds the resources from a simulation; with a smart account's signature, it simulates again. */
 async function prepare(source, operation, signAsWallet) {
   const draft = await build(source, operation);
   const recorded = await simulate(draft);

@@ -1,6 +1,6 @@
-// The owner's part: a wallet, a limit of what an agent may spend of it, and the agent's key. In an app
-// the owner is a person with a passkey in a browser, who is prompted once, for the attach; here it is
-// a key in this process, so that the example runs without one.
+// The owner's part: a wallet, a limit on what an agent can spend from it, and the agent's key. In an app the owner is a person
+// with a passkey in a browser, who is prompted once, to attach the policy; here it is a key in this process, so that the
+// example runs without a browser.
 
 import { readFile } from 'node:fs/promises';
 import { Address, hash, nativeToScVal, Operation, StrKey, xdr } from '@stellar/stellar-sdk';
@@ -18,11 +18,11 @@ import { accountModule, cap, funding, gatewayUrl, network, rpcUrl } from './sett
 import { decimal, tell, units } from './steps.mjs';
 
 const KEPT = { expirationLedger: null, storage: 'Persistent' };
-/** A value that the SDK made, for this copy of the Stellar SDK. */
+/** Converts a value from the SDK for this copy of the Stellar SDK. */
 const own = (value) => xdr.ScVal.fromXdr(value.toXdr());
 
 /**
- * Gives an agent's key a wallet that it can spend from within the cap.
+ * Gives an agent's key a wallet from which it can spend within the cap.
  *
  * @param {Uint8Array} agentKey the agent's public key
  */
@@ -62,7 +62,7 @@ export async function openWallet(agentKey) {
   if (!deployable) throw new Error(`It cannot be deployed: ${errors[0]?.message}`);
   tell('simulated', { cost }, `simulated   the sponsor would bid ${cost.total} stroops`);
 
-  // Gateways on public networks let the sponsor pay only for those who control the wallet.
+  // Gateways on public networks let the sponsor pay only for callers that control the wallet.
   const signer = agentSigner(wallet, publicKey, (digest) => owner.sign(digest));
   const proof = await signControlProof(signer, policy, { rpcUrl });
   await gateway.deployInstance(id, proof);
@@ -72,7 +72,7 @@ export async function openWallet(agentKey) {
   await gateway.record(id, attached.hash);
   tell('attached', attached, `attached    in ${attached.hash}, and recorded`);
 
-  // Only what a grant names may be called, and only when the policy agrees.
+  // The key can call only contracts that a grant names, and only if the policy agrees.
   const grants = new Map(grantOn.map((granted) => [granted, [{ kind: 'policy', policy }]]));
   await addSigner(
     own(toSigner({ key: { kind: 'ed25519', publicKey: agentKey }, grants, ...KEPT })),
@@ -89,14 +89,14 @@ export async function openWallet(agentKey) {
   return {
     wallet,
     policy,
-    /** What is left of the limit, as the ledger has it. */
+    /** Returns what is left of the limit on the ledger. */
     async budget() {
       const agents = createWalletAgents({ wallet, owner: signer, client: gateway, rpcUrl, submit });
       const [{ budgets }] = await agents.list([StrKey.encodeEd25519PublicKey(agentKey)]);
       const [{ limit, spent, left, resetsAt }] = budgets;
       return { limit: units(limit), spent: units(spent), remaining: units(left), resetsAt };
     },
-    /** USDC that an address holds, in units of 0.0000001. */
+    /** Returns the USDC that an address holds, in units of 0.0000001. */
     balanceOf: (address) => ask(owner, usdcContract, 'balance', [new Address(address).toScVal()]),
   };
 }

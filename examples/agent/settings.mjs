@@ -1,4 +1,4 @@
-// Everything this example is told from outside: the task, and environment variables.
+// All inputs of this example: the task, and environment variables.
 
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -15,13 +15,13 @@ const { values, positionals } = parseArgs({
 /** With `--json` each step is one line of JSON. */
 export const { json } = values;
 
-/** What the agent is to find out, such as "current weather in Nairobi". */
+/** The agent's task, such as "current weather in Nairobi". */
 export const task = positionals.join(' ').trim();
 
 /** The id of the test network, the only one this example pays on. */
 export const network = 'stellar:testnet';
 
-/** The service that runs on this machine, by the file that it leaves; nothing when none runs. */
+/** Reads the running service of this machine from its file; undefined if none is running. */
 function localService() {
   const folder = env.SVC_X402_DATA_DIR ?? join(homedir(), '.svc-x402');
   try {
@@ -32,21 +32,21 @@ function localService() {
 }
 const service = localService();
 
-/** The facilitator, whose catalog is searched and whose policy gateway is asked. */
+/** The facilitator, whose catalog and policy gateway are used. */
 export const facilitatorUrl = env.FACILITATOR_URL ?? service?.facilitatorUrl;
 export const gatewayUrl = env.GATEWAY_URL ?? facilitatorUrl;
 /** Stellar RPC of the network that the facilitator settles on. */
 export const rpcUrl = env.STELLAR_RPC_URL ?? service?.network.rpcUrl;
-/** Where to ask for test XLM; when unset, the RPC server is asked for the address. */
+/** Address for test XLM; if unset, the RPC server returns it. */
 export const friendbotUrl = env.FRIENDBOT_URL ?? service?.network.friendbotUrl;
 
-// What follows is in an app that has installed svc-x402: its program, and its dist folder.
+// An app that has installed svc-x402 finds these there: its program, and its dist folder.
 export const svcX402 = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 export const accountModule = new URL('../../dist/contracts/smart-account.wasm', import.meta.url);
 
-/** What the owner gives the wallet, in USDC, and the most that the agent may spend of it in a day. */
+/** The wallet's funding in USDC, and the maximum that the agent can spend from it in a day. */
 export const funding = env.FUNDING ?? '0.1';
 export const cap = env.CAP ?? '0.045';
-/** What the agent holds itself to: for one request, for its first session, and for its second. */
+/** The agent's own limits: for one request, for its first session, and for its second. */
 export const maxPrice = env.MAX_PRICE ?? '0.02';
 export const sessionCeilings = (env.SESSION_CEILINGS ?? '0.02 1').split(' ');

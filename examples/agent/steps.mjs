@@ -1,7 +1,7 @@
 import { json } from './settings.mjs';
 
 /**
- * Tells one step: a sentence to read, or with `--json` a line of its facts.
+ * Prints one step as a sentence, or with `--json` as a line of JSON.
  *
  * @param {string} step
  * @param {Record<string, unknown>} facts
@@ -12,14 +12,14 @@ export function tell(step, facts, sentence) {
   console.log(json ? JSON.stringify({ step, ...facts }, plain) : sentence);
 }
 
-/** Units of 0.0000001 of a decimal number such as 0.045. */
+/** Converts a decimal number such as 0.045 to units of 0.0000001. */
 export function units(decimal) {
   const [, whole, places = ''] = /^(\d+)(?:\.(\d{1,7}))?$/.exec(decimal) ?? [];
   if (whole === undefined) throw new Error(`${decimal} is no amount of at most 7 places.`);
   return BigInt(whole + places.padEnd(7, '0'));
 }
 
-/** The same as people write it. */
+/** Converts such units to a decimal number. */
 export function decimal(amount) {
   return `${amount / 10_000_000n}.${String(amount % 10_000_000n).padStart(7, '0')}`;
 }

@@ -18,9 +18,9 @@ export const server = new rpc.Server(settings.rpcUrl, {
 });
 
 /**
- * Opens an account that can hold USDC: a new key, XLM from friendbot, a trustline.
+ * Creates an account that can hold USDC: a new key, XLM from friendbot, a trustline.
  *
- * @param {string} owner whose account it is, for the report
+ * @param {string} owner the account's owner, for the output
  * @returns {Promise<Keypair>}
  */
 export async function openAccount(owner) {
@@ -64,7 +64,7 @@ export function buyUsdc(keypair, amount) {
 }
 
 /**
- * What an account holds, in units of 0.0000001.
+ * Returns an account's balances, in units of 0.0000001.
  *
  * @param {string} account
  * @returns {Promise<{ xlm: bigint, usdc: bigint }>}
@@ -80,7 +80,7 @@ export async function balances(account) {
   };
 }
 
-/** The same with decimal points, as people write amounts. */
+/** Returns the same as decimal numbers. */
 export function readable({ xlm, usdc }) {
   return { xlm: decimal(xlm), usdc: decimal(usdc) };
 }
@@ -128,7 +128,7 @@ async function askFriendbot(account) {
   if (!answer.ok) throw new Error(`Friendbot answered ${answer.status}: ${await answer.text()}`);
 }
 
-/** Units of 0.0000001 as a decimal number. */
+/** Formats units of 0.0000001 as a decimal number. */
 export function decimal(units) {
   return `${units / 10_000_000n}.${String(units % 10_000_000n).padStart(7, '0')}`;
 }

@@ -1,4 +1,4 @@
-// A new buyer: opens an account, buys USDC, and pays for one request.
+// A new buyer: creates an account, buys USDC, and pays for one request.
 
 import { decodePaymentRequiredHeader } from '@x402/core/http';
 import { balances, buyUsdc, openAccount, readable, server } from './account.mjs';
@@ -12,7 +12,7 @@ async function run() {
   const keypair = await openAccount('buyer');
   await buyUsdc(keypair, settings.usdcToBuy);
 
-  // A first look at the price; asking costs nothing.
+  // Reads the price first; that costs nothing.
   const challenge = await timed('challenge', askPrice, ({ amount, asset, payTo }) => ({
     url: settings.resourceUrl,
     amount,
@@ -47,7 +47,7 @@ async function run() {
   report('balances', { before, after });
 }
 
-/** The terms in the seller's 402 answer. */
+/** Returns the terms in the seller's 402 response. */
 async function askPrice() {
   const response = await fetch(settings.resourceUrl);
   const header = response.headers.get('PAYMENT-REQUIRED');
@@ -62,7 +62,7 @@ async function bothBalances(keypair, payTo) {
   return { buyer: readable(buyer), seller: readable(seller) };
 }
 
-/** Takes the times inside a payment: asking (402), signing, and the paid request. */
+/** Measures the parts of a payment: the 402, signing, and the paid request. */
 function watch(client) {
   const times = {};
   const since = (start) => Math.round((performance.now() - start) * 10) / 10;

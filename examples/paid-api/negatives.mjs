@@ -1,5 +1,5 @@
-// Payments that must be refused, tried with the published client as it is. Each must be answered
-// with 402 and its reason, and leave every balance as it was.
+// Payments that must be refused, presented with the unmodified published client. Each must be answered with 402 and its reason,
+// and leave every balance unchanged.
 
 import assert from 'node:assert/strict';
 import { nativeToScVal, Operation, xdr } from '@stellar/stellar-sdk';
@@ -68,7 +68,7 @@ await refuses('a payer whose funds left after signing', {
 const pauper = await openAccount('pauper');
 await refuses('a payer who never had funds', {
   by: pauper,
-  // The client simulates before it signs, so it refuses by itself and asks nobody.
+  // The client simulates before it signs, so it refuses by itself without a request.
   reason: /balance|simulation/i,
   present: () => createPayer(pauper).payWith(fetch)(settings.resourceUrl),
 });
@@ -105,14 +105,14 @@ async function refuses(negative, { by, reason, before = async () => undefined, p
   }
 }
 
-/** Sends the paid request with this payment. */
+/** Sends the request with this payment. */
 function present(payment) {
   return fetch(settings.resourceUrl, {
     headers: { 'PAYMENT-SIGNATURE': encodePaymentSignatureHeader(payment) },
   });
 }
 
-/** A payment that claims to accept the asked terms, but whose authorization is for `amount`. */
+/** Creates a payment that claims to accept the terms, but whose authorization is for `amount`. */
 async function signFor(amount) {
   const payment = await payer.client.createPaymentPayload({
     ...challenge,
@@ -121,7 +121,7 @@ async function signFor(amount) {
   return { ...payment, accepted: asked };
 }
 
-/** The same transaction with another amount in its call; the signed authorization stays. */
+/** Returns the same transaction with another amount in its call; the signed authorization stays. */
 function changeAmount(transaction, amount) {
   const envelope = xdr.TransactionEnvelope.fromXDR(transaction, 'base64');
   const [operation] = envelope.v1().tx().operations();

@@ -5,7 +5,7 @@ import { ExactStellarScheme } from '@x402/stellar/exact/client';
 import * as settings from './settings.mjs';
 
 /**
- * The x402 client of one payer.
+ * Creates one payer's x402 client.
  *
  * @param {import('@stellar/stellar-sdk').Keypair} keypair
  */
@@ -21,7 +21,7 @@ export function createPayer(keypair) {
 }
 
 /**
- * What became of a payment: the receipt when it was settled, else the reason why not.
+ * Returns the outcome of a payment: the receipt if it settled, otherwise the reason why not.
  *
  * @param {Response} response
  */

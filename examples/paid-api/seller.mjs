@@ -49,7 +49,7 @@ const app = express();
 app.head('/weather/:city', (_request, response) => {
   response.status(200).end();
 });
-// The payment belongs to the route: whatever path the router takes for it asks for money.
+// The payment belongs to the route: every path that the router accepts for it requires payment.
 app.get('/weather/:city', paymentMiddleware(paidRoutes, x402), (request, response) => {
   response.json({ city: request.params.city, tempC: 19 });
 });

@@ -1,4 +1,4 @@
-// Everything this example is told from outside, by environment variables. Public testnet is the
+// All inputs of this example, from environment variables. Public testnet is the
 // default, so the same files run there and on a local network.
 
 const env = process.env;
@@ -6,13 +6,13 @@ const env = process.env;
 /** Stellar RPC. The x402 client accepts `https://` only. */
 export const rpcUrl = env.STELLAR_RPC_URL ?? 'https://soroban-testnet.stellar.org';
 
-/** Where to ask for test XLM; when unset, the RPC server is asked for the address. */
+/** Address for test XLM; if unset, the RPC server returns it. */
 export const friendbotUrl = env.FRIENDBOT_URL;
 
 /** The x402 facilitator that verifies and settles for the seller. */
 export const facilitatorUrl = env.FACILITATOR_URL;
 
-/** The seller's account. When unset, the seller opens a new one at start. */
+/** The seller's account. If unset, the seller creates a new one at start. */
 export const payTo = env.PAY_TO;
 
 /** Where the seller listens; port 0 takes any free one. */
@@ -25,7 +25,7 @@ export const price = env.PRICE ?? '$0.01';
 /** The URL that the buyer pays for. */
 export const resourceUrl = env.RESOURCE_URL ?? `http://127.0.0.1:${port}/weather/Lima`;
 
-/** How much USDC the buyer buys on the DEX, and the most XLM it gives for it. */
+/** How much USDC the buyer buys on the DEX, and the maximum XLM that it pays for it. */
 export const usdcToBuy = env.BUY_USDC ?? '1';
 export const xlmAtMost = env.MAX_XLM ?? '1000';
 

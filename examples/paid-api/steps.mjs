@@ -1,7 +1,7 @@
 import { json } from './settings.mjs';
 
 /**
- * Runs one step, and prints its name, its milliseconds and what it found out.
+ * Runs one step, and prints its name, its duration in milliseconds and its result.
  *
  * @template T
  * @param {string} step
@@ -17,7 +17,7 @@ export async function timed(step, run, describe = () => ({})) {
 }
 
 /**
- * Prints one step: a line of JSON with `--json`, else a line to read.
+ * Prints one step: a line of JSON with `--json`, otherwise a line of text.
  *
  * @param {string} step
  * @param {Record<string, unknown>} facts
@@ -34,7 +34,7 @@ export function report(step, facts) {
 }
 
 /**
- * Ends the process with a sentence instead of a stack.
+ * Ends the process with a message instead of a stack trace.
  *
  * @param {unknown} error
  * @returns {never}

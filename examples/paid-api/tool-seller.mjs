@@ -1,4 +1,4 @@
-// An MCP server that charges for one of its tools, by x402's MCP transport: the price is the result of an unpaid call, the
+// An MCP server that charges for one of its tools over x402's MCP transport: the price is the result of an unpaid call, the
 // payment is in `_meta["x402/payment"]` of the paid one, and its settlement in `_meta["x402/payment-response"]` of the result.
 
 import { createServer } from 'node:http';
@@ -79,7 +79,7 @@ function resourceOf({ description }) {
   };
 }
 
-/** One server for each request: nothing is kept between them. */
+/** Creates one server for each request, without shared state. */
 function server() {
   const mcp = new McpServer({ name: 'demo-forecast', version: '1.0.0' });
   mcp.registerTool(

@@ -49,7 +49,7 @@ class ExactStellarBuyer:
 
     @staticmethod
     def find_default_asset(asset, network):
-        """Lets x402 hold its limit for a payment against USDC."""
+        """Lets x402 apply its limit for a payment to USDC."""
         if asset != USDC or network != NETWORK:
             return None
         return {"asset": USDC, "symbol": "USDC", "decimals": DECIMALS}
@@ -65,7 +65,7 @@ class ExactStellarBuyer:
         expires = recorded.latest_ledger + ledgers
         passphrase = Network.TESTNET_NETWORK_PASSPHRASE
         signed = [authorize_entry(entries[0], self._key, expires, passphrase)]
-        # The second simulation counts what checking the signature costs.
+        # The second simulation includes the cost of checking the signature.
         enforced = self._simulate(self._transfer(requirements, signed))
         return {"transaction": self._transfer(requirements, signed, enforced).to_xdr()}
 

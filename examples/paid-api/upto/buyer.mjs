@@ -1,4 +1,4 @@
-// A new buyer: opens an account, buys USDC, signs a ceiling of 1.00 and pays 0.37 for 37 words.
+// A new buyer: creates an account, buys USDC, signs a ceiling of 1.00 and pays 0.37 for 37 words.
 
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { createEd25519Signer } from '@x402/stellar';

@@ -1,4 +1,4 @@
-// An API that charges by use: the buyer signs a ceiling, and pays for the words that it got.
+// An API that charges for use: the buyer signs a ceiling, and pays for the words that it gets.
 
 import { createServer } from 'node:http';
 import { HTTPFacilitatorClient } from '@x402/core/server';
@@ -10,7 +10,7 @@ import { openAccount } from '../account.mjs';
 import * as settings from '../settings.mjs';
 import { fail, report } from '../steps.mjs';
 
-/** What a word costs, in units of 0.0000001 USDC, and the most that one request may cost. */
+/** The price of a word, in units of 0.0000001 USDC, and the maximum price of one request. */
 const wordPrice = 100_000n;
 const ceiling = '$1.00';
 const mostWords = 100;
@@ -44,7 +44,7 @@ app.use(
 );
 app.get('/words/:count', (request, response) => {
   const words = Math.min(Math.max(Number.parseInt(request.params.count, 10) || 0, 0), mostWords);
-  // What was used is settled; without this line it would be the whole ceiling.
+  // Settles the actual use; without this line it would be the full ceiling.
   setSettlementOverrides(response, { amount: String(BigInt(words) * wordPrice) });
   response.json({ words: Array.from({ length: words }, (_, i) => `word${i + 1}`) });
 });
