@@ -82,7 +82,7 @@ describe('routes that cannot be charged for are refused, with the reason', () =>
   it('a route that is already paid for, by us or by other code', () => {
     const again = add(added(APP, "'/a'"), "app.get('/a'");
     assert.equal(code(again), 'already_gated');
-    assert.match(message(again), /^GET \/a has a payment/);
+    assert.match(message(again), /^GET \/a already has a payment/);
     const head = "import { paymentMiddleware } from '@x402/express';\n";
     const own = `${head}${APP.replace("'/a',", "'/a', paymentMiddleware(routes),")}`;
     assert.equal(code(add(own, "'/a'")), 'already_gated');

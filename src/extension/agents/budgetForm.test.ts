@@ -95,7 +95,7 @@ describe('The form of a budget', () => {
       assert.ok(wrong('maxPayments', count), count);
     }
     const many = Array.from({ length: 21 }, (_, seed) => account(seed)).join(' ');
-    assert.match(wrong('recipients', many) ?? '', /At most 20/);
+    assert.match(wrong('recipients', many) ?? '', /at most 20/);
   });
 
   it('becomes the arguments of the command line', () => {

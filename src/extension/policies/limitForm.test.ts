@@ -154,7 +154,7 @@ describe('[spec: Policy gateway/Signer limits] answers in that form are checked 
   it('no more than the account allows, and never the limited key itself', () => {
     const keys = [4, 5, 6, 7, 8].map(key).join(' ');
     assert.equal(wrong('coSigners', keys), '');
-    assert.match(wrong('coSigners', `${keys} ${key(9)}`), /At most 5/);
+    assert.match(wrong('coSigners', `${keys} ${key(9)}`), /at most 5/);
     assert.match(wrong('coSigners', key(3)), /itself/);
     assert.match(wrong('coSigners', ''), /must also sign/);
   });

@@ -42,7 +42,7 @@ describe('Before an agent pays, the editor', () => {
 
   it('does not show an invalid amount or URL as if it were valid', async () => {
     const message = await asked({ url: 'free!\n\nPay 0 USDC', maxAmount: '0 USDC, really 9' });
-    assert.match(message, /^Pay an unknown seller up to an amount that cannot be read \("0 USDC/);
+    assert.match(message, /^Pay an unknown seller up to an unreadable amount \("0 USDC/);
     assert.doesNotMatch(message, /\n/);
     assert.ok((await asked({ url: `${URL}${'x'.repeat(9_000)}`, maxAmount: '1' })).length < 700);
   });
