@@ -6,7 +6,7 @@ const NEIGHBOURS = 4;
 /** The value of one code in a vector of length one, whose codes are centred on the middle. */
 const STEP = 0.335 / Math.sqrt(TABLE_DIMENSIONS);
 const MIDDLE = 7.5;
-/** Words as frequent as this count half (Arora and others, 2017); frequency is one divided by the rank. */
+/** Words as frequent as this count half (Arora and others, 2017); frequencies fall as one over the rank. */
 const FREQUENT = 1e-3;
 const RANKS = 10.3;
 /** The shortest part into which an unknown word is split. */
