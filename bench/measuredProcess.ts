@@ -8,11 +8,16 @@ export class MeasuredProcess {
   readonly #child: ChildProcess;
   #output = '';
 
-  constructor(command: string, args: readonly string[], folder: string) {
+  constructor(
+    command: string,
+    args: readonly string[],
+    folder: string,
+    variables: Readonly<Record<string, string>> = {},
+  ) {
     this.#child = spawn(command, [...args], {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true' },
+      env: { ...process.env, HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true', ...variables },
     });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.on('data', (chunk: Buffer) => {

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { SERVICE_VARIABLES } from '../../src/extension/service/index.ts';
 import { freePort, MeasuredProcess } from '../measuredProcess.ts';
 import { statistics } from '../statistics.ts';
 import { table } from '../table.ts';
@@ -109,6 +110,7 @@ async function measureService(count: number): Promise<ServiceStart[]> {
         ...['--facilitator-port', port, '--ledger-port', ledgerPort],
       ],
       root,
+      SERVICE_VARIABLES,
     );
     const ms = await service.firstAnswer(() => fetch(`http://127.0.0.1:${port}/health`));
     const first = service.memory();
