@@ -153,7 +153,7 @@ describe('svc-x402 check', () => {
     assert.equal((await add(join(path, 'app.js'), 'GET /report')).code, 0);
     const broken = await run('check', path);
     assert.equal(broken.code, 1);
-    assert.match(broken.stderr, /Could not start the app with `npm run start`: it ended/);
+    assert.match(broken.stderr, /Could not start the app with `npm run start`: it exited/);
     assert.match(broken.stderr, /no database/);
     const none = project(APP, {});
     assert.equal((await add(join(none, 'app.js'), 'GET /report')).code, 0);
