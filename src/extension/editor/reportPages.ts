@@ -8,6 +8,8 @@ import type { App } from './app.ts';
 const VIEW = 'svc-x402.report';
 const REPORTS = 'reports';
 const MOST_REPORTS = 20;
+const PAGES = 'reportPages';
+const MOST_PAGES = 20;
 const SETTLEMENT = /^settlement-([0-9a-f]{64})$/;
 const OWN_COMMAND = /^svc-x402\.\w+$/;
 
@@ -28,6 +30,16 @@ export function createReportPages(app: App): ReportPages {
   const media = Uri.joinPath(app.context.extensionUri, 'media');
   const kept = () => workspaceState.get<Readonly<Record<string, unknown>>>(REPORTS, {});
 
+  const pages = () => workspaceState.get<Readonly<Record<string, string>>>(PAGES, {});
+
+  /** Remembers which page a title belongs to, for tabs whose own state the editor lost. */
+  async function setTitle(panel: WebviewPanel, title: string, key: string): Promise<void> {
+    panel.title = title;
+    const { [title]: _before, ...others } = pages();
+    const newest = [...Object.entries(others).slice(1 - MOST_PAGES), [title, key]];
+    await workspaceState.update(PAGES, Object.fromEntries(newest));
+  }
+
   /** Fills a panel. Tabs survive a reload: a report is kept, and a settlement is read again. */
   async function fill(panel: WebviewPanel, key: string): Promise<void> {
     const uri = (name: string) => panel.webview.asWebviewUri(Uri.joinPath(media, name)).toString();
@@ -46,7 +58,7 @@ export function createReportPages(app: App): ReportPages {
       if (hash !== undefined) show(t('Reading…'), false);
       const report = hash === undefined ? readReport(kept()[key]) : await readSettlement(app, hash);
       if (report === undefined) throw new Error(t('This report was discarded. Open it again.'));
-      panel.title = report.title;
+      await setTitle(panel, report.title, key);
       panel.webview.html = reportPage(parts, report, key);
     } catch (error) {
       show(error instanceof Error ? error.message : String(error), true);
@@ -75,12 +87,15 @@ export function createReportPages(app: App): ReportPages {
       return;
     }
     const column = { viewColumn: ViewColumn.Active, preserveFocus };
-    await adopt(window.createWebviewPanel(VIEW, title, column, { enableFindWidget: true }), key);
+    const panel = window.createWebviewPanel(VIEW, title, column, { enableFindWidget: true });
+    await Promise.all([adopt(panel, key), setTitle(panel, title, key)]);
   }
 
   const registration = window.registerWebviewPanelSerializer(VIEW, {
     deserializeWebviewPanel: async (panel: WebviewPanel, state: { key?: unknown } | undefined) => {
-      if (typeof state?.key === 'string' && !open.has(state.key)) await adopt(panel, state.key);
+      // The page keeps its state itself, and a window that closes early loses it.
+      const key = typeof state?.key === 'string' ? state.key : pages()[panel.title];
+      if (key !== undefined && !open.has(key)) await adopt(panel, key);
       else panel.dispose();
     },
   });
