@@ -322,7 +322,7 @@ describe('[C7] [S8] An agent’s budget, with the SDK alone', () => {
       const known = testKey('a deployer').address;
       await refuses(
         { deployer: known },
-        new RegExp(`deployed it by G[A-Z2-7]{55}, not by ${known}`),
+        new RegExp(`deployed it from G[A-Z2-7]{55}, not from ${known}`),
       );
       const silent = {
         ...client(),
