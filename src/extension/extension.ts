@@ -134,7 +134,8 @@ export function activate(context: ExtensionContext): void {
     openEndpoint: (row: Row) => env.openExternal(Uri.parse((row.value as Endpoint).url)),
     copyEndpointUrl: (row: Row) => copy((row.value as Endpoint).url, 'URL'),
     openSettlement: (target: string | Row) => pages.openSettlement(hashOf(target)),
-    showTrace: (target: string | Row) => traces.openTrace(hashOf(target)),
+    showTrace: (target?: string | Row) =>
+      traces.openTrace(target === undefined ? undefined : hashOf(target)),
     openInExplorer: async (row: Row) => {
       const link = explorerLink(app, hashOf(row));
       if (link === undefined) throw new Error(t('No explorer is set for this network.'));

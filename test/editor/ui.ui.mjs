@@ -244,6 +244,29 @@ describe('the extension in a real editor', { concurrency: false }, () => {
     },
   );
 
+  it('the trace of a settlement opens from its menu, and by its hash', slow, async () => {
+    const row = workbench.rows('Recent Settlements').filter({ hasText: '0.01 USDC' }).first();
+    await row.click({ button: 'right' });
+    // A menu takes no click right after it has opened.
+    await page.locator('.context-view .monaco-menu').getByText('Show Trace').hover();
+    await page.keyboard.press('Enter');
+    await page.locator('.tab.active').filter({ hasText: 'trace-' }).waitFor();
+    const text = page.locator('.editor-instance .view-lines').first();
+    await eventually(async () => {
+      const read = (await text.textContent()).replace(/\u00a0/g, ' ');
+      assert.match(read, /transfer/);
+      assert.match(read, /The buyer/);
+    });
+    await picture('07-trace');
+    await workbench.command('Svc: Show Trace');
+    await page.keyboard.type('not a hash');
+    await workbench.quick
+      .locator('.quick-input-message')
+      .filter({ hasText: 'Enter the 64 hexadecimal digits of a hash.' })
+      .waitFor();
+    await page.keyboard.press('Escape');
+  });
+
   it('an open settlement is read again after a reload', slow, async () => {
     const tab = page.locator('.tab').filter({ hasText: 'Settlement ' }).first();
     // A browser may leave the page before it has stored which tabs were open. Then there is nothing to restore.

@@ -6,10 +6,12 @@ import type { App } from './app.ts';
 
 const SCHEME = 'svc-x402-trace';
 const NOT_FOUND = 404;
+const HASH = /^[0-9a-f]{64}$/i;
 
 /** Read-only documents that explain what a transaction did. Lines fold by indentation, as in any text. */
 export interface TraceDocuments extends Disposable {
-  openTrace(hash: string): Promise<void>;
+  /** @param hash of a transaction on the embedded network; the user is asked if there is none */
+  openTrace(hash: string | undefined): Promise<void>;
 }
 
 export function createTraceDocuments(app: App): TraceDocuments {
@@ -18,7 +20,9 @@ export function createTraceDocuments(app: App): TraceDocuments {
     provideTextDocumentContent: ({ query }) => readOf(app, query),
   });
   return {
-    async openTrace(hash) {
+    async openTrace(given) {
+      const hash = given ?? (await askForHash());
+      if (hash === undefined) return;
       const path = `/trace-${hash.slice(0, 8)}.txt`;
       const uri = Uri.from({ scheme: SCHEME, path, query: hash });
       const document = await workspace.openTextDocument(uri);
@@ -26,6 +30,18 @@ export function createTraceDocuments(app: App): TraceDocuments {
     },
     dispose: () => registration.dispose(),
   };
+}
+
+/** Failed transactions are in no view: their hashes come from a terminal or a log. */
+async function askForHash(): Promise<string | undefined> {
+  const hash = await window.showInputBox({
+    title: t('Show Trace'),
+    prompt: t('Hash of a transaction on the embedded network'),
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      HASH.test(text.trim()) ? undefined : t('Enter the 64 hexadecimal digits of a hash.'),
+  });
+  return hash?.trim().toLowerCase();
 }
 
 async function readOf(app: App, hash: string): Promise<string> {
