@@ -69,7 +69,10 @@ describe('the price in an OpenAPI document that the route’s code produces', ()
       text,
       /response: \{\n {8}402: \{ description: 'Payment required \(x402\)' \},\n {8}200/,
     );
-    assert.match(notes, /The OpenAPI document of @fastify\/swagger has the price in x-payment-info/);
+    assert.match(
+      notes,
+      /The OpenAPI document of @fastify\/swagger has the price in x-payment-info/,
+    );
     assert.equal(removed(text, "'/x'", 'src/app.js'), lines);
   });
 
