@@ -323,7 +323,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     const second = await person.opened(() => first.accept());
     await first.close();
     const words = await second.text();
-    for (const said of ['Must sign too', limited.publicKey(), other.publicKey()]) {
+    for (const said of ['Must also sign', limited.publicKey(), other.publicKey()]) {
       assert.ok(words.includes(said), `${said} is missing in: ${words}`);
     }
     await second.page.screenshot({ path: join(pictures, 'policies-13-several.png') });

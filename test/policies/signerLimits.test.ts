@@ -159,7 +159,7 @@ describe('[spec: Policy gateway/Signer limits] Limits of the account’s own, at
     // While the other key is not in the account, nobody can sign for this one.
     const shown = await withPasskey(wallet, { kind: 'attach', policyId: policy.id });
     assert.ok(
-      shown.facts.some(({ name, value }) => name === 'Must sign too' && value === second.address),
+      shown.facts.some(({ name, value }) => name === 'Must also sign' && value === second.address),
     );
     assertRefused(await pay(wallet, by(agent)));
     const missing = await pay(wallet, by(agent, second));

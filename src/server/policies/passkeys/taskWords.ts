@@ -99,7 +99,7 @@ function factsOfKey({ attach }: GeneratedPolicy): TaskWords['facts'] {
   return [
     fact('Key', limits.key),
     ...limits.contracts.map((contract) => fact('May call', asset(contract))),
-    ...limits.coSigners.map((key) => fact('Must sign too', key)),
+    ...limits.coSigners.map((key) => fact('Must also sign', key)),
   ];
 }
 
