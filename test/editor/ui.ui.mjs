@@ -259,6 +259,10 @@ describe('the extension in a real editor', { concurrency: false }, () => {
     });
     await picture('07-trace');
     await workbench.command('Svc: Show Trace');
+    await workbench.quick
+      .locator('.quick-input-message')
+      .filter({ hasText: 'Hash of a transaction' })
+      .waitFor();
     await page.keyboard.type('not a hash');
     await workbench.quick
       .locator('.quick-input-message')
