@@ -15,6 +15,7 @@ const chosen = [
   { from: 'newcomer/4-paid', to: 'paid', suite: 'newcomer' },
   { from: '07-settlement', to: 'settlement', suite: 'ui' },
   { from: '07-trace', to: 'trace-editor', suite: 'ui' },
+  { from: '07-trace-failed', to: 'trace-failed-editor', suite: 'ui' },
   { from: 'access/earnings-light', to: 'earnings-light', suite: 'access' },
   { from: 'access/settlement-dark', to: 'settlement-dark', suite: 'access' },
   { from: 'access/earnings-high-contrast', to: 'earnings-high-contrast', suite: 'access' },

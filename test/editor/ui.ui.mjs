@@ -2,13 +2,14 @@
 // EDITOR_DIR: folder with code-server; VSIX: the packed extension.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { install, paidApi } from '../../scripts/prepare.mjs';
 import { eventually, openBrowser, pause, startEditor, workbenchUrl } from './lib/editorServer.mjs';
 import { Workbench } from './lib/workbench.mjs';
@@ -269,6 +270,29 @@ describe('the extension in a real editor', { concurrency: false }, () => {
       .filter({ hasText: 'Enter the 64 hexadecimal digits of a hash.' })
       .waitFor();
     await page.keyboard.press('Escape');
+  });
+
+  it('a failed call of a nested contract is traced by its hash', slow, async () => {
+    const call = ['--import', 'tsx', join(here, 'lib/failedCall.ts'), service().network.horizonUrl];
+    const { stdout } = await promisify(execFile)(process.execPath, call, { cwd: root });
+    const hash = stdout.trim();
+    await workbench.command('Svc: Show Trace');
+    await workbench.quick
+      .locator('.quick-input-message')
+      .filter({ hasText: 'Hash of a transaction' })
+      .waitFor();
+    await page.keyboard.type(hash);
+    await page.keyboard.press('Enter');
+    await page
+      .locator('.tab.active')
+      .filter({ hasText: `trace-${hash.slice(0, 8)}` })
+      .waitFor();
+    const text = page.locator('.editor-instance .view-lines').first();
+    await eventually(async () => {
+      const read = (await text.textContent()).replace(/\u00a0/g, ' ');
+      assert.match(read, /TooBlue: There is more blue/);
+    });
+    await picture('07-trace-failed');
   });
 
   it('an open settlement is read again after a reload', slow, async () => {
