@@ -123,7 +123,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
   });
 
   it(
-    '[spec: Editor extension command/2] [spec: Editor extension command/5] add payment: route, price checked as it is typed, one undo step',
+    '[spec: Editor extension command/2] [spec: Editor extension command/5] a payment is added in one undo step, and its price is checked while it is typed',
     slow,
     async () => {
       await workbench.openFile('server.js');

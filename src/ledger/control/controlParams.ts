@@ -41,7 +41,7 @@ export class ControlParams {
   transactionHash(name: string): string {
     const hash = this.text(name).toLowerCase();
     if (/^[0-9a-f]{64}$/.test(hash)) return hash;
-    throw invalid(`${name} must be the hash of a transaction: 64 hexadecimal digits`);
+    throw invalid(`${name} must be a transaction hash of 64 hexadecimal digits`);
   }
 
   flag(name: string): boolean {

@@ -19,7 +19,7 @@ export interface ForkOrigin {
   readonly passphrase: string;
   readonly header: xdr.LedgerHeader;
   readonly settings: readonly xdr.ConfigSettingEntry[];
-  /** The ledger after which entries must not have changed; undefined: any version is accepted. */
+  /** The ledger after which entries must not have changed; `undefined` accepts every version. */
   readonly at: number | undefined;
 }
 

@@ -4,8 +4,8 @@ import { readSpendingLimit, type SpendingLimitState } from '../../protocol/polic
 import type { SummarizedLimit } from './limitSummary.ts';
 
 /**
- * Reads a spending limit from the entry of its contract. Check the contract's module as well: any contract can store the same
- * values.
+ * Reads a spending limit from the entry of its contract. Check the contract's module too, because other contracts can
+ * store the same values.
  * @returns `undefined` if the entry is not one
  */
 export function limitOnLedger(

@@ -86,7 +86,7 @@ describe('a waiting transaction is dropped', () => {
     assert.equal(await statusOf(ledger, hash), 'SUCCESS');
     await assert.rejects(
       ledger.control('svc_dropTransaction', { hash: 'abc' }),
-      /hash must be the hash of a transaction: 64 hexadecimal digits/,
+      /hash must be a transaction hash of 64 hexadecimal digits/,
     );
   });
 });

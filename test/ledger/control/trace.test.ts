@@ -250,7 +250,7 @@ describe('a transaction that failed explains itself', () => {
     );
     await assert.rejects(
       ledger.control('svc_traceTransaction', { hash: 'ab' }),
-      /hash must be the hash of a transaction: 64 hexadecimal digits/,
+      /hash must be a transaction hash of 64 hexadecimal digits/,
     );
     const payment = Operation.bumpSequence({ bumpTo: '0' });
     const transaction = (await built(payment, undefined)).toXdr();

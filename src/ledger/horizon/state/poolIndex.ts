@@ -19,7 +19,7 @@ export class PoolIndex implements StateFollower {
     for (const place of placesOf(entry())) this.#ids.delete(place);
   }
 
-  /** @param asset an asset of the pool, in the format of `canonicalAsset`; undefined: any */
+  /** @param asset an asset of the pool, in the format of `canonicalAsset`; `undefined` for all pools */
   walk(asset: string | undefined, order: Order, behind?: string): Iterable<LedgerKeyId> {
     return this.#ids.walk(`${asset ?? ''} `, order, behind);
   }

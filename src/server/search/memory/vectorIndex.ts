@@ -25,7 +25,7 @@ export interface Nearest {
 /**
  * Finds the nearest vectors by cosine. If there are many, it looks at the first dimensions of all, then at all dimensions of
  * those that can still be among the nearest, both in 4-bit codes, and measures the best of them exactly. If there are few, or a
- * filter allows few, it measures all exactly. Nothing is trained and there is no graph, so the result does not depend on the
+ * filter allows few, it measures all exactly. It needs no training and no graph, so the result does not depend on the
  * order in which entries were added.
  */
 export class VectorIndex {
