@@ -77,16 +77,40 @@ async function rootSettings(
   return undefined;
 }
 
-/** The file that a package exports under a name, which its `exports` may rename (Node.js: Packages, Subpath exports). */
+/**
+ * Returns the file that a package exports under a subpath, which its `exports` can rename, also by a pattern with `*`
+ * (Node.js: Packages, Subpath exports and Subpath patterns).
+ */
 function exportedFile({ exports, main }: Settings, subpath: string): string | undefined {
   const named = isSettings(exports) && Object.keys(exports).some((key) => key.startsWith('.'));
   let target: unknown = named ? exports[subpath] : subpath;
   if (!named && subpath === '.') target = exports ?? main;
-  const file = isSettings(target)
+  const star = named && target === undefined ? matchedPattern(exports, subpath) : undefined;
+  if (named && star) target = exports[star.pattern];
+  const path = isSettings(target)
     ? Object.values(target).find((each) => typeof each === 'string')
     : target;
-  if (typeof file !== 'string' || file.split('/').includes('..')) return undefined;
-  return /\.jsonc?$/.test(file) ? file : undefined;
+  if (typeof path !== 'string') return undefined;
+  const file = star ? path.replaceAll('*', () => star.matched) : path;
+  return /\.jsonc?$/.test(file) && !file.split('/').includes('..') ? file : undefined;
+}
+
+/** The pattern with the longest beginning that fits a subpath, and what its `*` stands for. */
+function matchedPattern(
+  exports: Settings,
+  subpath: string,
+): { readonly pattern: string; readonly matched: string } | undefined {
+  let best: { pattern: string; matched: string; start: number } | undefined;
+  for (const pattern of Object.keys(exports)) {
+    const [start = '', end, more] = pattern.split('*');
+    if (end === undefined || more !== undefined || start.length <= (best?.start ?? -1)) continue;
+    if (!subpath.startsWith(start) || !subpath.endsWith(end)) continue;
+    const matched = subpath.slice(start.length, subpath.length - end.length);
+    if (subpath.length > start.length + end.length) {
+      best = { pattern, matched, start: start.length };
+    }
+  }
+  return best;
 }
 
 /** One group of settings over another: members of both are merged, lists and values are replaced. */

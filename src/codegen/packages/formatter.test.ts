@@ -123,6 +123,23 @@ describe('a formatter’s settings are read as the formatter reads them', () => 
     assert.deepEqual([nested.indent, nested.width], ['    ', 90]);
   });
 
+  it('Biome: a package that exports its settings by a pattern is read, the longest pattern first', async () => {
+    const of = (width: number) => `{ "formatter": { "lineWidth": ${width} } }`;
+    const found = await settings({
+      '/p/biome.json': '{ "extends": ["style/biome/core"] }',
+      '/p/node_modules/style/package.json': JSON.stringify({
+        exports: {
+          './*': './other/*.json',
+          './biome/*': { default: './config/*/biome.jsonc' },
+          './biome/none/*': './config/*/biome.jsonc',
+        },
+      }),
+      '/p/node_modules/style/config/core/biome.jsonc': of(97),
+      '/p/node_modules/style/other/biome/core.json': of(40),
+    });
+    assert.equal(found.width, 97);
+  });
+
   it('Biome: settings that extend each other come to an end, and names outside a package are not read', async () => {
     const circle = await settings({
       '/p/biome.json': '{ "extends": ["./a.json"], "formatter": { "lineWidth": 70 } }',
