@@ -1,6 +1,7 @@
 // Stryker's tests run in its own process: a mutant costs the tests that reach it, not the start of Node
 // and the reading of packages. The project's code is loaded again for every mutant; packages stay.
 
+import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -143,8 +144,22 @@ function idsOf(suite, path) {
   ];
 }
 
-const idOf = (path, index, test) => `${path} > ${index} ${test.name}`;
-const about = (id, { file }) => ({ id, name: id.slice(id.indexOf(' > ') + 3), fileName: file });
+/** Names of tests by their ids. */
+const names = new Map();
+
+/**
+ * Stryker sends the ids of all tests that reach a mutant with it, in one text for all mutants. With whole names it was longer
+ * than a text can be.
+ */
+function idOf(path, index, test) {
+  const name = `${path} > ${index} ${test.name}`;
+  const digest = createHash('sha256').update(name).digest('base64url').slice(0, 12);
+  const id = `${path.split(' > ')[0]} ${digest}`;
+  names.set(id, name.slice(name.indexOf(' > ') + 3));
+  return id;
+}
+
+const about = (id, { file }) => ({ id, name: names.get(id) ?? id, fileName: file });
 
 /** Statuses of tests are Stryker's numbers: 0 passed, 1 failed. */
 function failed(test, failure, timeSpentMs) {
