@@ -69,6 +69,23 @@ describe('Two commits are compared by the output of their benchmarks', () => {
     );
   });
 
+  it('rows and columns of the same name are told apart, and so are tables', () => {
+    const text = table(
+      ['', 'entries', 'wait p50', 'p99', 'work p50', 'p99'],
+      [
+        ['ours', '10,000', '1', '2', '3', '4'],
+        ['ours', '100,000', '5', '6', '7', '8'],
+      ],
+    );
+    const other = table(['entries', 'p50'], [['10,000', '1']]);
+    const rows = readRounds([`${text}\n\n${other}\n\n${other.replaceAll('  1', '  9')}\n`]);
+    assert.deepEqual(rows.get('ours, 10,000 [wait p50, p99]'), [2]);
+    assert.deepEqual(rows.get('ours, 10,000 [work p50, p99]'), [4]);
+    assert.deepEqual(rows.get('ours, 100,000 [work p50, p99]'), [8]);
+    assert.deepEqual(rows.get('10,000'), [1]);
+    assert.equal(rows.get('10,000 (2)')?.length, 1);
+  });
+
   it('rows that only one of them prints are left out', () => {
     const other = readRounds([`${table(['', 'svc-x402'], [['new', '1']])}\n`]);
     assert.deepEqual(compare(readRounds([printed('1', '2', '3')]), other), []);

@@ -1,5 +1,5 @@
 import { figure, labelledRows } from '../report/figures.ts';
-import { readOutput } from '../report/readOutput.ts';
+import { type PrintedTable, readOutput } from '../report/readOutput.ts';
 import { statistics } from '../statistics.ts';
 
 /** The output of one commit in each of its rounds: figures by row and column. */
@@ -27,20 +27,45 @@ const DESCRIBES = /^in each ledger$/;
 export function readRounds(outputs: readonly string[]): Figures {
   const figures = new Map<string, number[]>();
   for (const output of outputs) {
-    for (const printed of readOutput(output)) {
-      if (printed.kind !== 'table') continue;
-      const [, ...columns] = printed.header;
-      for (const { label, cells } of labelledRows(printed, () => true)) {
-        for (const [at, cell] of cells.entries()) {
-          const value = figure(cell);
-          if (value === undefined) continue;
-          const row = columns.length === 1 ? label : `${label} [${columns[at] ?? ''}]`;
-          figures.set(row, [...(figures.get(row) ?? []), value]);
-        }
-      }
+    for (const [row, value] of figuresOf(output)) {
+      figures.set(row, [...(figures.get(row) ?? []), value]);
     }
   }
   return figures;
+}
+
+/** The figures of one round. A row that an earlier table has too gets a number. */
+function figuresOf(output: string): ReadonlyMap<string, number> {
+  const figures = new Map<string, number>();
+  for (const printed of readOutput(output)) {
+    if (printed.kind !== 'table') continue;
+    for (const [row, value] of figuresIn(printed)) {
+      let name = row;
+      for (let copy = 2; figures.has(name); copy += 1) name = `${row} (${copy})`;
+      figures.set(name, value);
+    }
+  }
+  return figures;
+}
+
+function figuresIn(printed: PrintedTable): [string, number][] {
+  const [, ...headers] = printed.header;
+  const columns = headers.map((header, at) =>
+    headers.indexOf(header) === headers.lastIndexOf(header)
+      ? header
+      : `${headers[at - 1] ?? ''}, ${header}`,
+  );
+  const rows = labelledRows(printed, () => true);
+  const labels = rows.map(({ label }) => label);
+  return rows.flatMap(({ label, cells }) => {
+    const unique = labels.indexOf(label) === labels.lastIndexOf(label);
+    const name = unique ? label : `${label}, ${cells[0] ?? ''}`;
+    return cells.flatMap((cell, at): [string, number][] => {
+      const value = figure(cell);
+      if (value === undefined) return [];
+      return [[columns.length === 1 ? name : `${name} [${columns[at] ?? ''}]`, value]];
+    });
+  });
 }
 
 /** Compares the rows that both commits printed, by their medians. */

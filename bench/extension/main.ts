@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { SERVICE_VARIABLES } from '../../src/extension/service/index.ts';
+import * as spawnService from '../../src/extension/service/spawnService.ts';
 import { freePort, MeasuredProcess } from '../measuredProcess.ts';
 import { statistics } from '../statistics.ts';
 import { table } from '../table.ts';
@@ -18,6 +18,8 @@ const { values } = parseArgs({ options: { runs: { type: 'string', default: '15' 
 const runs = Number(values.runs);
 /** By then, the service has finished loading in the background and has released memory that it no longer needs. */
 const REST_MS = 15_000;
+/** The environment that the editor gives the service. Commits before it had any can be compared too. */
+const variables = 'SERVICE_VARIABLES' in spawnService ? spawnService.SERVICE_VARIABLES : {};
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const dist = (name: string) => join(root, 'dist', name);
 
@@ -110,7 +112,7 @@ async function measureService(count: number): Promise<ServiceStart[]> {
         ...['--facilitator-port', port, '--ledger-port', ledgerPort],
       ],
       root,
-      SERVICE_VARIABLES,
+      variables,
     );
     const ms = await service.firstAnswer(() => fetch(`http://127.0.0.1:${port}/health`));
     const first = service.memory();

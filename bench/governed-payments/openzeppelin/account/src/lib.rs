@@ -1,4 +1,4 @@
-//! An account that is nothing but OpenZeppelin's library: rules, signers and policies as it has them.
+//! An account that uses OpenZeppelin's library unchanged, with its rules, signers and policies.
 #![no_std]
 
 use soroban_sdk::{
@@ -17,7 +17,7 @@ pub struct Account;
 
 #[contractimpl]
 impl Account {
-    /// The first rule, number 0: the owner may do everything.
+    /// Adds rule 0, which permits the owner to do everything.
     pub fn __constructor(e: &Env, owner: Signer) {
         let name = String::from_str(e, "owner");
         add_context_rule(

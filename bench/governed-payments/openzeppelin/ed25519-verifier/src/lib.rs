@@ -1,4 +1,4 @@
-//! OpenZeppelin's check of an Ed25519 signature as a contract, which its accounts call.
+//! OpenZeppelin's Ed25519 verifier as a contract, which its accounts call.
 #![no_std]
 
 use soroban_sdk::{contract, contractimpl, Bytes, BytesN, Env, Vec};
