@@ -1,6 +1,6 @@
-//! What crosses the boundary: little-endian integers, byte strings with a u32 length, lists with a u32 count.
+//! The wire format: little-endian integers, byte strings with a u32 length, and lists with a u32 count.
 
-/// The request does not say what it should; the text is for the embedder's log.
+/// The request is malformed. The text is for the embedder's log.
 pub struct BadInput(pub String);
 
 pub type Decoded<T> = Result<T, BadInput>;
@@ -43,7 +43,7 @@ impl<'a> Reader<'a> {
         self.take(n)
     }
 
-    /// Reads a count, then that many items; no memory is reserved on the count's word.
+    /// Reads a count, then that many items. Does not reserve memory for them, because the count is not trusted.
     pub fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Decoded<T>) -> Decoded<Vec<T>> {
         let n = self.u32()?;
         let mut items = vec![];
@@ -94,7 +94,7 @@ impl Writer {
         self
     }
 
-    /// A flag, then the bytes if there are any.
+    /// Writes a flag, then the bytes if there are any.
     pub fn optional(&mut self, v: Option<&[u8]>) -> &mut Self {
         self.bool(v.is_some());
         if let Some(v) = v {

@@ -19,12 +19,12 @@ pub fn read_impersonated(r: &mut Reader) -> Decoded<Impersonated> {
     }
 }
 
-/// Somebody is impersonated as long as this lives.
+/// Impersonation lasts as long as this value lives.
 pub struct Impersonating(());
 
 impl Impersonating {
     pub fn start(who: Impersonated) -> Self {
-        // What a call that was refused may have left.
+        // Discards what a refused call may have left.
         take_call_costs();
         impersonate(who);
         Self(())

@@ -10,12 +10,12 @@ use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
 
 #[link(wasm_import_module = "env")]
 extern "C" {
-    /// `LedgerKey` XDR → a buffer made with `lh_alloc` and packed as (length << 32 | pointer), which becomes ours: u32
-    /// whether there is a TTL, u32 live-until, `LedgerEntry` XDR. 0: no such entry. All ones: the reader failed.
+    /// `LedgerKey` XDR → a buffer from `lh_alloc`, packed as (length << 32 | pointer), which this module then owns: u32
+    /// whether there is a TTL, u32 live-until, `LedgerEntry` XDR. 0: no such entry. All ones: reading failed.
     fn lh_get_entry(key: *const u8, len: usize) -> u64;
 }
 
-/// Asks for every key once, so that one simulation sees one state.
+/// Requests every key once, so that one simulation sees one state.
 #[derive(Default)]
 pub struct Entries {
     known: RefCell<BTreeMap<Rc<LedgerKey>, Option<EntryWithLiveUntil>>>,
@@ -23,7 +23,7 @@ pub struct Entries {
 }
 
 impl Entries {
-    /// Why reading failed, if it did; whatever the simulation made of it is void.
+    /// Returns why reading failed, if it did. The result of the simulation is void then.
     pub fn failure(&self) -> Option<String> {
         self.failure.borrow_mut().take()
     }

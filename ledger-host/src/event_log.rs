@@ -1,7 +1,7 @@
-//! The event log as Stellar RPC prints it below an error: its host is built with test utilities and photographs the events
-//! where the last error arose, when the frames around it were still open. Ours hands them out at the end, when everything has
-//! been rolled back; so what had been recorded and what had failed by then is worked out from the events themselves.
-//! It ends after 32 KiB: what contracts write into events is bounded only by the host's memory.
+//! The event log as Stellar RPC prints it below an error. Its host is built with test utilities and captures the events
+//! where the last error occurred, while the surrounding frames were still open. This host returns them at the end,
+//! after everything was rolled back, so what had been recorded and what had failed by then is derived from the events.
+//! The log ends after 32 KiB, because only the host's memory limits what contracts write into events.
 
 use soroban_env_host::{
     events::HostEvent,
@@ -32,7 +32,7 @@ pub fn with_event_log(error: Error, events: &[DiagnosticEvent]) -> String {
     log.text
 }
 
-/// A text that fails to take what does not fit into it, so that nothing formats the rest.
+/// A string writer that fails when text does not fit, so that nothing formats the rest.
 struct Bounded {
     text: String,
     left: usize,
@@ -77,8 +77,8 @@ fn kind(e: &DiagnosticEvent) -> Kind {
     }
 }
 
-/// A frame opens after the call that its caller records, and closes with a return, or without one when it failed: that
-/// shows as soon as an event comes from further out. What a failed frame recorded has failed.
+/// A frame opens after the call that its caller records. It closes with a return, or without one if it failed, which
+/// shows as soon as an outer frame records an event. What a failed frame recorded has failed.
 fn failed_by_then(events: &[DiagnosticEvent]) -> Vec<bool> {
     let mut failed = vec![false; events.len()];
     let mut open: Vec<(ContractId, usize)> = vec![];

@@ -1,4 +1,4 @@
-//! How a refusal of the host is written: whether internal, `ScError` XDR, one line, and a longer text.
+//! Writes errors of the host: whether the error is internal, `ScError` XDR, one line, and a longer text.
 
 use crate::codec::Writer;
 use crate::xdr::encode;
@@ -10,7 +10,7 @@ use soroban_env_host::{
 const INTERNAL: ScError = ScError::Context(ScErrorCode::InternalError);
 
 pub fn write_error(w: &mut Writer, error: Error, message: &str) {
-    // A contract may use the number of InternalError for its own error.
+    // A contract may use the code of InternalError for its own error.
     let internal = error.is_code(ScErrorCode::InternalError) && !error.is_type(ScErrorType::Contract);
     w.bool(internal);
     w.bytes(&encode(&ScError::try_from(error).unwrap_or(INTERNAL)));
@@ -18,7 +18,7 @@ pub fn write_error(w: &mut Writer, error: Error, message: &str) {
     w.bytes(message.as_bytes());
 }
 
-/// A failure outside the host proper (a missing entry, a misconfigured ledger), which is a text and no more.
+/// Writes a failure outside the host itself (a missing entry, a misconfigured ledger), which has only a text.
 pub fn write_text(w: &mut Writer, text: &str) {
     w.bool(false).bytes(&encode(&INTERNAL)).bytes(text.as_bytes()).bytes(text.as_bytes());
 }

@@ -1,4 +1,4 @@
-//! The host's fee arithmetic, for what the embedder charges itself.
+//! The host's fee arithmetic, for the fees that the embedder charges itself.
 
 use crate::codec::{BadInput, Decoded, Reader, Writer};
 use crate::network::Network;

@@ -1,4 +1,4 @@
-//! The footprint's entries as the embedder selected them, in the form this protocol's host takes.
+//! The footprint's entries as the embedder selected them, in the form that this protocol's host takes.
 
 use crate::codec::{Decoded, Reader};
 

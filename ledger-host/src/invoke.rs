@@ -1,4 +1,4 @@
-//! Enforcing invocation, byte for byte as stellar-core calls the host when it applies a transaction.
+//! Invokes in enforcing mode. Calls the host byte for byte as stellar-core does to apply a transaction.
 
 use crate::codec::{Decoded, Reader, Writer};
 use crate::embedder::{read_impersonated, write_call_costs, Impersonating};
@@ -28,8 +28,8 @@ struct Request<'a> {
     diagnostics: bool,
 }
 
-/// ledger, instructions, host function, resources, restored indices, source, auth, impersonated, footprint, seed, diagnostics
-/// → cpu, memory, diagnostic events, costs of the calls, flag, then outcome or error
+/// ledger, instructions, host function, resources, restored indices, source, auth, impersonated, footprint, seed,
+/// diagnostics → cpu, memory, diagnostic events, costs of the calls, flag, then outcome or error
 pub fn invoke(network: &Network, cache: &ModuleCache, r: &mut Reader, w: &mut Writer) -> Decoded<()> {
     let info = network.ledger_info(r)?;
     let budget = network.invocation_budget(r.u32()?)?;
@@ -56,7 +56,7 @@ pub fn invoke(network: &Network, cache: &ModuleCache, r: &mut Reader, w: &mut Wr
         w.bytes(&encode(e));
     });
     write_call_costs(w);
-    // A failure of the setup and one of the invocation are the same to the ledger.
+    // To the ledger, a failed setup and a failed invocation are the same.
     match result.and_then(|out| out.encoded_invoke_result.map(|v| (v, out.ledger_changes, out.encoded_contract_events))) {
         Err(e) => {
             w.bool(false);
@@ -83,7 +83,7 @@ fn write_change(w: &mut Writer, c: &LedgerEntryChange) {
     }
 }
 
-/// Up to protocol 27 the host takes two parallel lists of the entries that exist, with the TTL encoded.
+/// Up to protocol 27, the host takes two parallel lists of the existing entries, with encoded TTLs.
 #[cfg(feature = "parallel-entry-lists")]
 fn call_host(
     _: &Network,
@@ -118,7 +118,7 @@ fn call_host(
     )
 }
 
-/// From protocol 28 on the host takes one item per footprint key, with live-until and size for rent.
+/// From protocol 28 on, the host takes one item per footprint key, with live-until and size for rent.
 #[cfg(not(feature = "parallel-entry-lists"))]
 fn call_host(
     network: &Network,

@@ -19,7 +19,7 @@ use network::Network;
 use soroban_env_host::ModuleCache;
 use std::{cell::RefCell, sync::Once};
 
-/// A host runs the ledger protocol it was made for and no other.
+/// The ledger protocol that this host was built for. It cannot run any other.
 pub(crate) const PROTOCOL: u32 = soroban_env_host::meta::INTERFACE_VERSION.protocol;
 
 mod op {
@@ -40,7 +40,7 @@ mod op {
 const DONE: u32 = 0;
 const BAD_INPUT: u32 = 1;
 
-/// All that outlives a call; no ledger entry does.
+/// The state kept between calls, which does not include ledger entries.
 #[derive(Default)]
 struct Kept {
     network: Option<Network>,
@@ -66,7 +66,7 @@ impl Kept {
 
     fn call(&mut self, op: u32, r: &mut Reader, w: &mut Writer) -> Decoded<()> {
         match op {
-            // So that an embedder can prove that it survives one.
+            // Lets an embedder prove that it survives a panic.
             op::PANIC => panic!("a panic was asked for"),
             op::CONFIGURE => self.network = Some(Network::configure(r, w)?),
             op::INVOKE => {
@@ -88,7 +88,7 @@ impl Kept {
     }
 }
 
-/// A status, then the operation's answer or the reason why the input was refused.
+/// Returns a status, then the operation's result or the reason why the input was refused.
 fn answer(op: u32, request: &[u8]) -> Vec<u8> {
     let mut w = Writer::default();
     w.u32(DONE);
@@ -110,7 +110,7 @@ fn pack(bytes: Vec<u8>) -> u64 {
 }
 
 /// # Safety
-/// `packed` must name a buffer of `lh_alloc` or `pack` that nobody else owns.
+/// `packed` must be a buffer from `lh_alloc` or `pack` that nothing else owns.
 pub(crate) unsafe fn unpack(packed: u64) -> Box<[u8]> {
     let (pointer, len) = (packed as u32 as usize as *mut u8, (packed >> 32) as usize);
     Box::from_raw(core::ptr::slice_from_raw_parts_mut(pointer, len))
@@ -127,7 +127,7 @@ pub extern "C" fn lh_alloc(len: usize) -> *mut u8 {
 }
 
 /// # Safety
-/// `pointer` and `len` must be those of a buffer of `lh_alloc` or of an answer.
+/// `pointer` and `len` must be those of a buffer from `lh_alloc` or of an answer.
 #[no_mangle]
 pub unsafe extern "C" fn lh_free(pointer: *mut u8, len: usize) {
     drop(unpack((len as u64) << 32 | pointer as usize as u64));
@@ -144,7 +144,7 @@ pub unsafe extern "C" fn lh_call(op: u32, request: *const u8, len: usize) -> u64
     pack(answer(op, core::slice::from_raw_parts(request, len)))
 }
 
-/// The message of the panic that ended the last call. The instance is good for nothing else after it.
+/// Returns the message of the panic that ended the last call. Afterwards the instance cannot be used for anything else.
 #[no_mangle]
 pub extern "C" fn lh_panic() -> u64 {
     pack(PANIC.with(|p| p.borrow().clone()).into_bytes())

@@ -1,4 +1,4 @@
-//! Compiled contracts, as stellar-core keeps them between ledgers.
+//! Compiled contracts, kept between ledgers as in stellar-core.
 
 use crate::codec::{BadInput, Decoded, Reader};
 use crate::PROTOCOL;
@@ -8,7 +8,7 @@ use soroban_env_host::{
     CompilationContext, Error, ErrorHandler, HostError, ModuleCache, Val,
 };
 
-/// Compilation outside any transaction: charged to nobody. Cost parameters stay empty, as in stellar-core's context.
+/// Compiles outside any transaction, so no one is charged. Cost parameters stay empty, as in stellar-core's context.
 #[derive(Clone)]
 struct Unmetered(Budget);
 
@@ -47,7 +47,7 @@ pub fn empty() -> Decoded<ModuleCache> {
         .map_err(|e| BadInput(format!("module cache: {:?}", e.error)))
 }
 
-/// code → nothing. What does not parse is not cached, and fails when it is invoked.
+/// code → nothing. Code that does not parse is not cached, and fails when it is invoked.
 pub fn add(cache: &ModuleCache, r: &mut Reader) -> Decoded<()> {
     let code = r.bytes()?;
     r.end()?;

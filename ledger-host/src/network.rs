@@ -14,12 +14,12 @@ use std::{collections::BTreeMap, rc::Rc};
 
 pub struct Network {
     pub config: NetworkConfig,
-    /// Knows the cost parameters that the size of compiled code depends on; never runs out.
+    /// Has the cost parameters that the size of compiled code depends on, and never runs out.
     pub size_budget: Budget,
     info: LedgerInfo,
 }
 
-/// The settings as the snapshot that `NetworkConfig` wants to load from.
+/// The settings as a snapshot for `NetworkConfig` to load from.
 struct Settings(BTreeMap<ConfigSettingId, EntryWithLiveUntil>);
 
 impl SnapshotSource for Settings {
@@ -55,7 +55,7 @@ impl Network {
         let config = NetworkConfig::load_from_snapshot(&settings).map_err(|e| BadInput(format!("{e:?}")))?;
         config.fill_config_fields_in_ledger_info(&mut info);
         let network = Self { size_budget: Self::budget(&config, u64::MAX, u64::MAX)?, config, info };
-        // The cost parameters are only judged when a budget is made of them.
+        // The cost parameters are only validated when a budget is created from them.
         network.invocation_budget(0)?;
         w.i64(network.config.rent_fee_configuration.fee_per_rent_1kb).u32(network.config.tx_memory_limit);
         Ok(network)
@@ -71,12 +71,12 @@ impl Network {
         .map_err(|e| BadInput(format!("cost parameters: {:?}", e.error)))
     }
 
-    /// A clean budget with the limits stellar-core sets for a transaction.
+    /// Returns a fresh budget with the limits that stellar-core sets for a transaction.
     pub fn invocation_budget(&self, instructions: u32) -> Decoded<Budget> {
         Self::budget(&self.config, instructions.into(), self.config.tx_memory_limit.into())
     }
 
-    /// Reads ledger sequence and close time.
+    /// Reads the ledger sequence and the close time.
     pub fn ledger_info(&self, r: &mut Reader) -> Decoded<LedgerInfo> {
         let mut info = self.info.clone();
         info.sequence_number = r.u32()?;

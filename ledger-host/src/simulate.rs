@@ -1,4 +1,4 @@
-//! Simulations, with the adjustments and answers of Stellar RPC.
+//! Simulations, with Stellar RPC's adjustments and responses.
 
 use crate::codec::{BadInput, Decoded, Reader, Writer};
 use crate::embedder::{read_impersonated, write_call_costs, Impersonating};
@@ -30,7 +30,7 @@ fn write_xdr_list<T: WriteXdr>(w: &mut Writer, items: &[T]) {
     });
 }
 
-/// As Stellar RPC prints the errors of the simulation library.
+/// Formats errors of the simulation library as Stellar RPC does.
 fn text(e: impl core::fmt::Debug) -> String {
     format!("{e:?}")
 }
@@ -39,8 +39,8 @@ fn read_failure(entries: &Entries) -> Decoded<()> {
     entries.failure().map_or(Ok(()), |text| Err(BadInput(text)))
 }
 
-/// ledger, host function, source, auth mode, address-bound credentials, auth entries, impersonated, seed, leeway, diagnostics
-/// → cpu, memory, diagnostic events, costs of the calls, flag, then outcome or error
+/// ledger, host function, source, auth mode, address-bound credentials, auth entries, impersonated, seed, leeway,
+/// diagnostics → cpu, memory, diagnostic events, costs of the calls, flag, then outcome or error
 pub fn invoke(network: &Network, r: &mut Reader, w: &mut Writer) -> Decoded<()> {
     let info = network.ledger_info(r)?;
     let host_function: HostFunction = decode(r.bytes()?)?;
@@ -99,7 +99,7 @@ fn write_invocation(w: &mut Writer, result: &InvokeHostFunctionSimulationResult)
                 .modified_entries
                 .iter()
                 .filter_map(|d| {
-                    // An entry that came and went within the invocation is no change.
+                    // An entry created and deleted within the invocation is not a change.
                     let key = d.state_after.as_ref().or(d.state_before.as_ref())?.to_key();
                     Some((key, d.state_before.as_ref().map(encode), d.state_after.as_ref().map(encode)))
                 })

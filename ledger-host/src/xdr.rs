@@ -1,4 +1,4 @@
-//! XDR within the host's own limits of depth and length.
+//! XDR within the host's own limits for depth and length.
 
 use crate::codec::{BadInput, Decoded};
 use soroban_env_host::{
@@ -13,7 +13,7 @@ pub fn decode<T: ReadXdr>(bytes: &[u8]) -> Decoded<T> {
     })
 }
 
-/// Encodes a value that the host made or that was decoded before, and that therefore is within the limits.
+/// Encodes a value that the host created or that was decoded before, and that is therefore within the limits.
 pub fn encode<T: WriteXdr>(value: &T) -> Vec<u8> {
     value.to_xdr(DEFAULT_XDR_RW_LIMITS).expect("a value of the host encodes")
 }

@@ -3,15 +3,15 @@ use soroban_sdk::{
     symbol_short, Env, Symbol, TryFromVal, Val, Vec,
 };
 
-/// The calls that are to be authorized, as the host gives them.
+/// Returns the calls to authorize, as the host passes them.
 ///
-/// Most of a `Context` is about deployments, which nobody but an owner may do. To read it whole costs each payment the
-/// code for them, so calls stay values until [`contract_call`] reads one.
+/// Decoding a whole `Context` would cost each payment the code for deployments, which only owners may authorize. So
+/// calls stay raw values until [`contract_call`] decodes one.
 pub fn calls(contexts: &Vec<Context>) -> Vec<Val> {
     contexts.to_vals()
 }
 
-/// A call of a contract; none if it is a deployment, or nothing that the host gives.
+/// Decodes a contract call. Returns `None` for a deployment, and for a value that the host never passes.
 pub fn contract_call(env: &Env, call: &Val) -> Option<ContractContext> {
     let parts = Vec::<Val>::try_from_val(env, call).ok()?;
     if parts.len() != 2 {

@@ -1,7 +1,7 @@
-//! What a smart account, its policies and its clients agree on.
+//! The interface that a smart account, its policies and its clients share.
 //!
-//! The types are those of passkey-kit, so that its client library drives the account: names, order and shape are wire
-//! format. Expirations are ledgers, as its released client writes them.
+//! The types are those of passkey-kit, so that its client library works with the account: names, order and shape are
+//! the wire format. Expirations are ledger sequence numbers, as in its released client.
 #![no_std]
 
 mod call;

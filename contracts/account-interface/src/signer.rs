@@ -1,19 +1,19 @@
 use soroban_sdk::{contracttype, Address, Bytes, BytesN, Map, Vec};
 
-/// The last ledger in which a signer counts; none: no end.
+/// The last ledger in which a signer is valid. `None` if it does not expire.
 #[contracttype]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignerExpiration(pub Option<u32>);
 
 /// What a signer may do alone.
 ///
-/// None: everything, the account's own functions included. A map: calls of the contracts that are its keys and nothing
-/// else. The value lists who must agree besides: keys must sign, policies must approve. No list: nobody.
+/// `None` allows everything, including the account's own functions. A map allows only calls of the contracts that are
+/// its keys. Each value lists who must also agree: keys must sign, policies approve. Without a list, no one must.
 #[contracttype]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignerLimits(pub Option<Map<Address, Option<Vec<SignerKey>>>>);
 
-/// Where a signer is kept. A temporary one is gone when nobody prolongs its entry.
+/// Where a signer is stored. A temporary signer disappears when no one extends its entry.
 #[contracttype]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SignerStorage {
@@ -21,7 +21,7 @@ pub enum SignerStorage {
     Temporary,
 }
 
-/// A signer as it is added or updated. A passkey has its credential's id and its public key, uncompressed (SEC 1).
+/// A signer to add or update. A passkey has its credential's id and its uncompressed public key (SEC 1).
 #[contracttype]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Signer {
@@ -36,7 +36,7 @@ pub enum Signer {
     ),
 }
 
-/// The name of a signer; its entry's key in storage.
+/// Identifies a signer. Also the key of its storage entry.
 #[contracttype]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SignerKey {
@@ -45,7 +45,7 @@ pub enum SignerKey {
     Secp256r1(Bytes),
 }
 
-/// What is stored of a signer.
+/// The stored value of a signer.
 #[contracttype]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SignerVal {
@@ -55,7 +55,7 @@ pub enum SignerVal {
 }
 
 impl Signer {
-    /// Name, value and place.
+    /// Returns the signer's key, value and storage.
     pub fn parts(self) -> (SignerKey, SignerVal, SignerStorage) {
         match self {
             Signer::Policy(address, expiration, limits, storage) => (
@@ -94,7 +94,7 @@ impl SignerVal {
         }
     }
 
-    /// Whether the signer no longer counts in this ledger.
+    /// Returns whether the signer has expired in this ledger.
     pub fn expired(&self, ledger: u32) -> bool {
         self.expiration().is_some_and(|last| ledger > last)
     }

@@ -8,7 +8,7 @@ use crate::{
 };
 
 const A_DAY: u32 = 17_280;
-/// A year, in ledgers. A network that keeps no entry that long sets a lower bound.
+/// A year, in ledgers. If the network limits the lifetime of entries further, that limit applies.
 pub const LONGEST_LIFE: u32 = 365 * A_DAY;
 
 const ATTESTOR: Symbol = symbol_short!("attestor");
@@ -19,13 +19,13 @@ enum Key {
     Attestation(Address),
 }
 
-/// What is said of a contract.
+/// An attestor's statement about a contract.
 #[contracttype]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attestation {
-    /// The module that was verified. When the contract has another, the attestation says nothing.
+    /// The module that was verified. The attestation does not apply to a contract that runs another module.
     pub wasm_hash: BytesN<32>,
-    /// The first ledger in which it no longer counts.
+    /// The first ledger in which the attestation is no longer valid.
     pub expires_ledger: u32,
 }
 
@@ -38,7 +38,7 @@ impl AttestationRegistry {
         env.storage().instance().set(&ATTESTOR, &attestor);
     }
 
-    /// Says that a contract runs a verified module, in place of what was said of it before. For the attestor.
+    /// Attests that a contract runs a verified module, and replaces any earlier attestation. Attestor only.
     pub fn attest(
         env: Env,
         contract: Address,
@@ -59,7 +59,7 @@ impl AttestationRegistry {
         };
         let entries = env.storage().persistent();
         entries.set(&key, &attestation);
-        // A week longer than it counts, so that asking after the end still finds that it ended.
+        // Stored a week longer than it is valid, so that later queries still find that it expired.
         let kept = (life + 7 * A_DAY).min(longest_entry);
         entries.extend_ttl(&key, kept, kept);
         let this = env.current_contract_address();
@@ -74,7 +74,7 @@ impl AttestationRegistry {
         Ok(())
     }
 
-    /// Takes back what was said of a contract, if anything was. For the attestor.
+    /// Revokes a contract's attestation, if there is one. Attestor only.
     pub fn revoke(env: Env, contract: Address) {
         Self::attestor(env.clone()).require_auth();
         env.storage()
@@ -83,7 +83,7 @@ impl AttestationRegistry {
         Revoked { contract }.publish(&env);
     }
 
-    /// Hands the office on. For the attestor.
+    /// Replaces the attestor. Current attestor only.
     pub fn set_attestor(env: Env, attestor: Address) {
         Self::attestor(env.clone()).require_auth();
         env.storage().instance().set(&ATTESTOR, &attestor);
@@ -95,12 +95,12 @@ impl AttestationRegistry {
         stored.expect("the constructor wrote it")
     }
 
-    /// What is said of a contract, whether it counts or not.
+    /// Returns a contract's attestation, valid or not.
     pub fn attestation(env: Env, contract: Address) -> Option<Attestation> {
         env.storage().persistent().get(&Key::Attestation(contract))
     }
 
-    /// Whether a contract runs, in this ledger, the module that was verified.
+    /// Returns whether a contract runs, in this ledger, the module that was verified.
     pub fn is_verified(env: Env, contract: Address) -> bool {
         let Some(said) = Self::attestation(env.clone(), contract.clone()) else {
             return false;

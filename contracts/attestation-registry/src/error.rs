@@ -1,10 +1,10 @@
 use soroban_sdk::contracterror;
 
-/// Numbers are part of the interface.
+/// Error numbers are part of the interface.
 #[contracterror]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Error {
-    /// The expiration is not ahead, or further than an attestation may last.
+    /// The expiration is not in the future, or is further away than an attestation may last.
     InvalidExpiry = 301,
 }

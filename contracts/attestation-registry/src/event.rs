@@ -1,4 +1,4 @@
-//! Events of what the attestor does. Asking emits none: it is done while payments are authorized.
+//! Events for what the attestor does. Queries emit none, because they run while payments are authorized.
 
 use soroban_sdk::{contractevent, Address, BytesN};
 

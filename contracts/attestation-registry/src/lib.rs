@@ -1,5 +1,5 @@
-//! Which contracts are verified: an attestor says that a contract's module is built from public source, and until when.
-//! It does not say that the source was audited, or is safe.
+//! A registry of verified contracts: an attestor states that a contract's module is built from public source, and until
+//! when. This does not mean that the source was audited or is safe.
 #![no_std]
 
 mod contract;

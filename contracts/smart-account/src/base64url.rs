@@ -1,9 +1,9 @@
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// How long 32 bytes are in base64url without padding.
+/// The length of 32 bytes in base64url without padding.
 pub const ENCODED: usize = 43;
 
-/// 32 bytes in base64url without padding (RFC 4648, section 5): as WebAuthn writes a challenge.
+/// Encodes 32 bytes in base64url without padding (RFC 4648, section 5), as WebAuthn encodes a challenge.
 pub fn encode(bytes: &[u8; 32]) -> [u8; ENCODED] {
     let mut encoded = [0; ENCODED];
     for (index, letter) in encoded.iter_mut().enumerate() {
@@ -21,7 +21,7 @@ mod tests {
     use super::encode;
 
     #[test]
-    fn writes_as_the_rfc_says() {
+    fn matches_the_rfcs_examples() {
         assert_eq!(
             &encode(&[0; 32]),
             b"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"

@@ -19,7 +19,7 @@ pub struct SmartAccount;
 
 #[contractimpl]
 impl SmartAccount {
-    /// The first signer is a persistent owner without an end.
+    /// Adds the first signer, which must be a persistent owner without an expiration.
     pub fn __constructor(env: Env, signer: Signer) -> Result<(), Error> {
         let mut lasting = Lasting::none(&env);
         add(&env, signer, &mut lasting)?;
@@ -28,7 +28,7 @@ impl SmartAccount {
         Ok(())
     }
 
-    /// Adds a signer. A policy is told, and may refuse. For owners.
+    /// Adds a signer. A policy's `install` is called, and may refuse. Owners only.
     pub fn add_signer(env: Env, signer: Signer) -> Result<(), Error> {
         env.current_contract_address().require_auth();
         let mut lasting = Lasting::load(&env);
@@ -38,8 +38,8 @@ impl SmartAccount {
         Ok(())
     }
 
-    /// Removes some signers, then adds others: one signature gives an agent its key and its policies, replaces them, or
-    /// takes them back. Each is removed and added as if alone, but an owner may replace the last one. For owners.
+    /// Removes signers, then adds others: one signature gives an agent its key and its policies, replaces them, or
+    /// revokes them. Each is removed or added as if alone, except that the last owner may be replaced. Owners only.
     pub fn change_signers(env: Env, remove: Vec<SignerKey>, add: Vec<Signer>) -> Result<(), Error> {
         env.current_contract_address().require_auth();
         let mut lasting = Lasting::load(&env);
@@ -54,7 +54,7 @@ impl SmartAccount {
         Ok(())
     }
 
-    /// Gives a signer another value, or another place. For owners.
+    /// Changes a signer's value or storage. Owners only.
     pub fn update_signer(env: Env, signer: Signer) -> Result<(), Error> {
         env.current_contract_address().require_auth();
         let mut lasting = Lasting::load(&env);
@@ -74,8 +74,8 @@ impl SmartAccount {
         Ok(())
     }
 
-    /// Removes a signer; a policy is not asked. A policy whose temporary entry has lapsed leaves the list of policies.
-    /// For owners, and for the signer itself.
+    /// Removes a signer; a policy is not called. A policy whose temporary entry has lapsed is removed from the list of
+    /// policies. Only for owners and the signer itself.
     pub fn remove_signer(env: Env, signer_key: SignerKey) -> Result<(), Error> {
         env.current_contract_address().require_auth();
         let mut lasting = Lasting::load(&env);
@@ -83,8 +83,8 @@ impl SmartAccount {
         lasting.store(&env)
     }
 
-    /// Puts another module in the place of this one. It must be one that keeps the signers: nothing checks that. For
-    /// owners.
+    /// Replaces the account's module with another one. The new module must keep the signers: nothing checks whether it
+    /// does. Owners only.
     pub fn upgrade(env: Env, new_wasm_hash: BytesN<32>) -> Result<(), Error> {
         env.current_contract_address().require_auth();
         env.deployer()
@@ -96,12 +96,12 @@ impl SmartAccount {
         Ok(())
     }
 
-    /// What is stored of a signer, expired or not.
+    /// Returns the stored value of a signer, expired or not.
     pub fn get_signer(env: Env, signer_key: SignerKey) -> Option<SignerVal> {
         signers::find(&env, &signer_key).map(|stored| stored.value)
     }
 
-    /// The policies among the signers, at most five: those that the settlement contract tells what was spent.
+    /// Returns the policies among the signers, at most five. The settlement contract reports to them what was spent.
     pub fn policies(env: Env) -> Vec<Address> {
         policies::list(&env)
     }
@@ -140,7 +140,7 @@ impl CustomAccountInterface for SmartAccount {
     type Error = Error;
     type Signature = Signatures;
 
-    /// Verifies who signed, then whether they may: in this order, so that nobody moves a policy without a signature.
+    /// Verifies the signatures before checking what they allow, so that no policy changes its state without one.
     fn __check_auth(
         env: Env,
         signature_payload: Hash<32>,

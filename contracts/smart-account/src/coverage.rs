@@ -1,4 +1,4 @@
-//! Whether those who signed may do what is to be authorized.
+//! Checks that the keys that signed may authorize the calls.
 
 use account_interface::{calls, contract_call, SignerKey, SignerLimits};
 use soroban_sdk::{
@@ -8,16 +8,16 @@ use soroban_sdk::{
 
 use crate::{error::Error, policies, signers};
 
-/// How many calls a limited signer signs at once: each may ask every policy.
+/// The maximum number of calls that a limited signer signs at once, because each may call every policy.
 pub const MOST_CALLS: u32 = 10;
 
 const POLICY: Symbol = symbol_short!("policy__");
 
 type Keys = Vec<(SignerKey, SignerLimits)>;
 
-/// Refuses if one of the calls is covered by nobody who signed.
+/// Refuses unless a key that signed covers each call.
 pub fn check(env: &Env, keys: &Keys, contexts: &Vec<Context>) -> Result<(), Error> {
-    // An owner covers everything, and then no policy is asked, and none charged.
+    // An owner covers everything, so no policy is called and none is charged.
     if keys.iter().any(|(_, limits)| limits.0.is_none()) {
         return Ok(());
     }
@@ -30,22 +30,22 @@ pub fn check(env: &Env, keys: &Keys, contexts: &Vec<Context>) -> Result<(), Erro
 }
 
 fn check_call(env: &Env, keys: &Keys, call: &Val) -> Result<(), Error> {
-    // Deploying contracts is for owners.
+    // Only owners may deploy contracts.
     let called = contract_call(env, call).ok_or(Error::MissingContext)?;
-    // So are the account's own functions, whatever a grant says.
+    // Only owners may call the account's own functions, whatever a grant allows.
     if called.contract == env.current_contract_address() {
         let leaves = keys.iter().any(|(key, _)| removes(env, &called, &key));
         return leaves.then_some(()).ok_or(Error::MissingContext);
     }
 
-    // Grants that ask no policy come first: they leave no trace.
+    // Grants that ask no policy come first, because they leave no trace.
     let mut asking = None;
     for (key, limits) in keys.iter() {
         let Some(approvers) = granted(&key, &limits, &called.contract, keys) else {
             continue;
         };
         if approvers.is_empty() {
-            // A policy takes what this account calls for its owner's word. Those of a grant refuse it themselves.
+            // A policy treats calls by this account as its owner's. A grant's policies refuse such calls themselves.
             if policies::list(env).contains(&called.contract) {
                 continue;
             }
@@ -53,8 +53,8 @@ fn check_call(env: &Env, keys: &Keys, call: &Val) -> Result<(), Error> {
         }
         asking.get_or_insert((key, approvers));
     }
-    // Only the first of the others: if the policies of one refuse after some have charged, nobody else covers the call,
-    // and the charge is undone with everything.
+    // Only the first of the other grants counts: if some of its policies charge and another refuses, no other grant
+    // covers the call, and the charges are undone with everything else.
     let (key, policies) = asking.ok_or(Error::MissingContext)?;
     for policy in policies.iter() {
         ask(env, &policy, &key, call)?;
@@ -62,22 +62,22 @@ fn check_call(env: &Env, keys: &Keys, call: &Val) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether a call is the removal of the one who signs it, which is never more power.
+/// Returns whether a call removes the key that signs it, which never gives that key more power.
 fn removes(env: &Env, call: &ContractContext, key: &SignerKey) -> bool {
     call.fn_name == Symbol::new(env, "remove_signer")
         && call.args.len() == 1
         && SignerKey::try_from_val(env, &call.args.get_unchecked(0)).is_ok_and(|it| it == *key)
 }
 
-/// The policies that must agree, each once, when a signer calls a contract; nothing if it may not, or if one of the
-/// keys that must sign too has not. A key does not sign for itself.
+/// Returns the policies that must agree when a signer calls a contract, each once. Returns `None` if the signer may not
+/// call it, or if a key that must also sign has not. A key does not count as its own co-signer.
 fn granted(
     own: &SignerKey,
     limits: &SignerLimits,
     contract: &Address,
     keys: &Keys,
 ) -> Option<Vec<Address>> {
-    // Grants are few, and a function of the host that finds one would cost each payment more.
+    // There are few grants, and a host function that finds one would cost each payment more.
     let mut grants = limits.0.as_ref()?.iter();
     let (_, approvers) = grants.find(|(granted, _)| granted == contract)?;
     let mut policies = Vec::new(keys.env());
@@ -98,10 +98,10 @@ fn granted(
     Some(policies)
 }
 
-/// Asks one policy about one call. Its refusal becomes the account's.
+/// Asks one policy about one call. If the policy refuses, the account does too.
 fn ask(env: &Env, policy: &Address, key: &SignerKey, call: &Val) -> Result<(), Error> {
     let signer = SignerKey::Policy(policy.clone());
-    // Named in a grant but not attached, or attached and over: nobody agrees.
+    // A policy that is named in a grant but is not attached, or has expired, does not agree.
     let attached = signers::find(env, &signer).ok_or(Error::MissingContext)?;
     if attached.value.expired(env.ledger().sequence()) {
         return Err(Error::MissingContext);

@@ -1,5 +1,5 @@
-//! Whether a public key is one that a signature can be made for. Keys that are not on their curve, and the few points of
-//! Ed25519 that every verifier refuses, belong to nobody: an account whose only owner is such a key is lost.
+//! Checks whether anyone can sign for a public key. No one can for keys that are not on their curve, or for the few
+//! points of Ed25519 that every verifier refuses: an account whose only owner is such a key is lost.
 
 use crate::residues::{Field, Number, ONE, ZERO};
 
@@ -10,7 +10,7 @@ const EDWARDS: Field = Field([
     0xffff_ffff_ffff_ffff,
     0x7fff_ffff_ffff_ffff,
 ]);
-/// Its constant d.
+/// The constant d of Ed25519.
 const D: Number = [
     0x75eb_4dca_1359_78a3,
     0x0070_0a4d_4141_d8ab,
@@ -24,7 +24,7 @@ const P256: Field = Field([
     0x0000_0000_0000_0000,
     0xffff_ffff_0000_0001,
 ]);
-/// Its constant b.
+/// The constant b of P-256.
 const B: Number = [
     0x3bce_3c3e_27d2_604b,
     0x651d_06b0_cc53_b0f6,
@@ -34,7 +34,7 @@ const B: Number = [
 
 const THREE: Number = [3, 0, 0, 0];
 
-/// Whether 32 bytes are a point of Ed25519 outside of its small subgroup (RFC 8032, section 5.1.3).
+/// Returns whether 32 bytes are a point of Ed25519 outside its small subgroup (RFC 8032, section 5.1.3).
 pub fn is_ed25519_key(bytes: &[u8; 32]) -> bool {
     let field = &EDWARDS;
     let mut y = limbs(bytes, 0);
@@ -44,18 +44,18 @@ pub fn is_ed25519_key(bytes: &[u8; 32]) -> bool {
     }
     let square = field.multiply(&y, &y);
     let scaled = field.multiply(&D, &square);
-    // x² = u / v, and a quotient is a square exactly if the product is one.
+    // x² = u / v, and a quotient is a square exactly if the product is.
     let u = field.subtract(&square, &ONE);
     let v = field.add(&scaled, &ONE);
     let product = field.multiply(&u, &v);
-    // A point with x = 0 or y = 0 has order 1, 2 or 4. One of order eight doubles to one with y = 0: x² + y² = 0, and
-    // on the curve then d y⁴ + 2 y² = 1.
+    // A point with x = 0 or y = 0 has order 1, 2 or 4. A point of order 8 doubles to one with y = 0: x² + y² = 0, and
+    // then d y⁴ + 2 y² = 1 on the curve.
     let fourth = field.multiply(&scaled, &square);
     let eighth = field.add(&fourth, &field.add(&square, &square)) == ONE;
     product != ZERO && y != ZERO && !eighth && field.is_square(&product)
 }
 
-/// Whether 65 bytes are an uncompressed point of P-256 (SEC 1, section 2.3.4).
+/// Returns whether 65 bytes are an uncompressed point of P-256 (SEC 1, section 2.3.4).
 pub fn is_p256_key(bytes: &[u8; 65]) -> bool {
     let field = &P256;
     let mut backwards = *bytes;
@@ -70,7 +70,7 @@ pub fn is_p256_key(bytes: &[u8; 65]) -> bool {
     field.multiply(&y, &y) == right
 }
 
-/// The number of 256 bits that begins in these bytes, the least byte first.
+/// Reads the 256-bit number that starts at `from`, least significant byte first.
 fn limbs(bytes: &[u8], from: usize) -> Number {
     let mut number = ZERO;
     for at in (0..32).rev() {
@@ -90,7 +90,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 2_000, ..ProptestConfig::default() })]
 
-        // What verifiers take for a key: the host's is ed25519-dalek.
+        // Compares with what verifiers accept as a key: the host's verifier is ed25519-dalek.
         #[test]
         fn ed25519_agrees_with_the_verifier(bytes: [u8; 32]) {
             let key = ed25519_dalek::VerifyingKey::from_bytes(&bytes);
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn the_keys_of_the_rfc_are_keys() {
-        // RFC 8032, section 7.1, and the base point.
+        // The keys of RFC 8032, section 7.1, and the base point.
         for key in [
             "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
             "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c",
@@ -137,7 +137,7 @@ mod tests {
         }
     }
 
-    // The points of small order as libsodium lists them, with either sign, and numbers above the field.
+    // The points of small order that libsodium lists, with either sign, and numbers outside the field.
     #[test]
     fn nobody_signs_for_points_of_small_order() {
         for key in [
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn half_of_all_numbers_are_no_points() {
+    fn half_of_all_numbers_are_not_points() {
         let points = (2..=201u8).filter(|least| {
             let mut bytes = [0; 32];
             bytes[0] = *least;

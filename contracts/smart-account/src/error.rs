@@ -1,39 +1,39 @@
 use soroban_sdk::contracterror;
 
-/// Numbers are part of the interface. Those up to 126 are passkey-kit's; 105, 106, 107 and 112 are this account's own.
+/// Error numbers are part of the interface. They are passkey-kit's, except 105, 106, 107 and 112.
 #[contracterror]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Error {
     SignerNotFound = 100,
     SignerAlreadyExists = 101,
-    /// The ledger is past the signer's expiration.
+    /// The current ledger is past the signer's expiration.
     SignerExpired = 102,
-    /// No persistent owner without an end would be left.
+    /// The account would have no persistent owner without an expiration.
     LastAdminSigner = 103,
-    /// No persistent key without an end would be left.
+    /// The account would have no persistent key without an expiration.
     LastSigner = 104,
-    /// The account has as many policies as are told of a settlement.
+    /// The account already has the maximum of five policies.
     TooManyPolicies = 105,
-    /// A grant lists more who must agree than are asked.
+    /// A grant lists more than five keys and policies that must agree.
     TooManyApprovers = 106,
-    /// A grant names the signer itself among those who must agree.
+    /// A grant names its own signer among those who must agree.
     OwnCoSigner = 107,
 
-    /// A call that no signer's limits cover, or that a policy refused.
+    /// No signer's limits cover the call, or a policy refused it.
     MissingContext = 110,
-    /// The kind of the signature is not the signer's.
+    /// The type of the signature does not match the signer.
     SignatureKeyValueMismatch = 111,
-    /// A limited signer signed more calls at once than are put before policies.
+    /// A limited signer signed more than ten calls at once.
     TooManyCalls = 112,
 
     ClientDataJsonTooLarge = 120,
     ClientDataJsonParseError = 121,
-    /// The passkey signed something else.
+    /// The passkey signed another challenge.
     ClientDataJsonChallengeIncorrect = 122,
     InvalidWebAuthnType = 123,
     InvalidAuthenticatorData = 124,
-    /// Nobody touched the authenticator.
+    /// The authenticator did not report that a user was present.
     UserPresenceRequired = 125,
     AuthenticatorDataTooLarge = 126,
 }

@@ -1,5 +1,5 @@
-//! Events of changes to the account. None is emitted while a payment is authorized: facilitators refuse payments whose
-//! simulation shows any event but the token's transfer.
+//! Events for changes to the account. None is emitted while a payment is authorized, because facilitators refuse
+//! payments whose simulation shows any event except the token's transfer.
 
 use account_interface::{SignerKey, SignerStorage, SignerVal};
 use soroban_sdk::{contractevent, BytesN};

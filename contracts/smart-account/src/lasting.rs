@@ -1,5 +1,5 @@
-//! The signers that are certain to exist tomorrow: persistent keys without an end. An account keeps an owner among
-//! them, since nobody could change it after the last one is gone.
+//! The signers that are certain to remain: persistent keys without an expiration. An account keeps at least one owner
+//! among them, because no one could change the account after the last owner is gone.
 
 use account_interface::{SignerKey, SignerStorage, SignerVal};
 use soroban_sdk::{contracttype, symbol_short, Env, Symbol, Vec};
@@ -14,22 +14,22 @@ const KEPT: Symbol = symbol_short!("kept");
 
 #[contracttype]
 struct Kept {
-    /// How many lasting keys there are, owners and others.
+    /// The number of lasting keys, both owners and others.
     keys: u32,
-    /// The lasting owners, by name. Another module that ran before this one did not write its own here: they are not
-    /// known, and none of them is taken for one that stays.
+    /// The keys of the lasting owners. A module that ran before this one did not record its owners here: they are
+    /// unknown, and none of them counts as one that remains.
     owners: Vec<SignerKey>,
 }
 
-/// The lasting signers while a change of the account is written. The change is judged as a whole, by [`Lasting::store`].
+/// The lasting signers during a change to the account. [`Lasting::store`] checks the change as a whole.
 pub struct Lasting {
     kept: Kept,
-    /// Whether an owner was lost, so that another must stay.
+    /// Whether an owner was removed, so that another must remain.
     lost: bool,
 }
 
 impl Lasting {
-    /// Those of a new account, which needs an owner.
+    /// Returns the lasting signers of a new account, which needs an owner.
     pub fn none(env: &Env) -> Self {
         let owners = Vec::new(env);
         Self {
@@ -46,7 +46,7 @@ impl Lasting {
         }
     }
 
-    /// Counts a signer that was written.
+    /// Records a signer that was written.
     pub fn gain(&mut self, key: &SignerKey, signer: &Stored) {
         if !lasts(signer) {
             return;
@@ -57,7 +57,7 @@ impl Lasting {
         }
     }
 
-    /// Counts a signer that was erased.
+    /// Records that a signer was deleted.
     pub fn lose(&mut self, key: &SignerKey, signer: &Stored) {
         if !lasts(signer) {
             return;
@@ -72,7 +72,7 @@ impl Lasting {
         }
     }
 
-    /// Refuses a change that loses an owner where no other is known to stay.
+    /// Refuses a change that removes an owner unless another owner is known to remain.
     pub fn store(self, env: &Env) -> Result<(), Error> {
         let Self { kept, lost } = self;
         if lost && kept.owners.is_empty() {
@@ -92,7 +92,7 @@ fn lasts(signer: &Stored) -> bool {
         && !matches!(signer.value, SignerVal::Policy(..))
 }
 
-/// Whether a lasting signer is an owner that can sign: its key must be a point of its curve.
+/// Returns whether a lasting signer is an owner that can sign: its key must be a point of its curve.
 fn owns(key: &SignerKey, signer: &Stored) -> bool {
     if signer.value.limits().0.is_some() {
         return false;

@@ -1,10 +1,10 @@
-//! A smart account: passkeys and Ed25519 keys sign for it.
+//! A smart account that passkeys and Ed25519 keys control.
 //!
-//! A signer without limits is an owner and may do everything. A limited signer acts only on the contracts that its
-//! grants name, and only when all agree that the grant lists: other keys, which sign too, and policies, which are asked
-//! in `__check_auth`. A policy approves what a key signed; it never stands for a signature.
+//! A signer without limits is an owner and may do everything. A limited signer may call only the contracts that its
+//! grants name, and only if everyone that the grant lists agrees: other keys, which sign too, and policies, which are
+//! called in `__check_auth`. A policy approves what a key signed; it never replaces a signature.
 //!
-//! Interface, map of signatures and numbers of errors are passkey-kit's, so that its clients drive the account.
+//! The interface, the signature map and the error numbers are passkey-kit's, so that its clients work with the account.
 #![no_std]
 
 mod base64url;

@@ -1,12 +1,12 @@
-//! The policies among the signers, in the order in which they came. The settlement contract tells the first of them
-//! what was really spent, and finds them here.
+//! The policies among the signers, in the order in which they were added. The settlement contract finds them here, and
+//! reports to the first ones what was actually spent.
 
 use account_interface::{PolicyClient, SignerKey};
 use soroban_sdk::{symbol_short, Address, Env, Symbol, Vec};
 
 use crate::{error::Error, signers};
 
-/// As many as the settlement contract tells.
+/// The maximum number of policies, which is how many the settlement contract calls.
 pub const MOST_POLICIES: u32 = 5;
 
 const POLICIES: Symbol = symbol_short!("policies");
@@ -16,15 +16,15 @@ pub fn list(env: &Env) -> Vec<Address> {
     stored.unwrap_or_else(|| Vec::new(env))
 }
 
-/// Takes a policy up, if it wants to: its failure is the caller's.
+/// Lists a policy and calls its `install`. Fails if the policy refuses.
 pub fn attach(env: &Env, policy: &Address) -> Result<(), Error> {
     list_again(env, policy)?;
     PolicyClient::new(env, policy).install(&env.current_contract_address());
     Ok(())
 }
 
-/// Lists a policy that is among the signers, unless it is listed. Policies that have lapsed make room for it: their
-/// temporary entry is gone, or their last ledger is past, and the account does not ask them any more.
+/// Lists a policy that is among the signers, unless it is listed already. If the list is full, lapsed policies make
+/// room: their temporary entry is gone or they have expired, so the account no longer calls them.
 pub fn list_again(env: &Env, policy: &Address) -> Result<(), Error> {
     let mut policies = list(env);
     if policies.contains(policy) {
@@ -41,7 +41,7 @@ pub fn list_again(env: &Env, policy: &Address) -> Result<(), Error> {
     Ok(())
 }
 
-/// Lets a policy go, without asking it: one that is broken must not be able to stay. Returns whether it was listed.
+/// Removes a policy without calling it, so that a broken policy cannot stay. Returns whether it was listed.
 pub fn detach(env: &Env, policy: &Address) -> bool {
     let mut policies = list(env);
     let Some(at) = policies.first_index_of(policy) else {
@@ -52,7 +52,7 @@ pub fn detach(env: &Env, policy: &Address) -> bool {
     true
 }
 
-/// Those that the account still asks.
+/// Returns the policies that the account still calls.
 fn counting(env: &Env, policies: &Vec<Address>) -> Vec<Address> {
     let now = env.ledger().sequence();
     let mut kept = Vec::new(env);

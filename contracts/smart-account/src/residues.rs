@@ -1,17 +1,17 @@
-//! Arithmetic modulo an odd prime of at most 256 bits, one bit at a time: what the module weighs is paid for by every
-//! payment, and this runs only when an owner is added. Its time depends on the numbers, which are public.
+//! Arithmetic modulo an odd prime of at most 256 bits, one bit at a time: every payment pays for the module's size, and
+//! this runs only when an owner is added. Its running time depends on the numbers, which are public.
 
-/// Four limbs, the least first.
+/// Four limbs, least significant first.
 pub type Number = [u64; 4];
 
 pub const ZERO: Number = [0; 4];
 pub const ONE: Number = [1, 0, 0, 0];
 
-/// A prime, with the arithmetic of numbers below it.
+/// A prime, with arithmetic on the numbers below it.
 pub struct Field(pub Number);
 
 impl Field {
-    /// Whether a number is below the prime.
+    /// Returns whether a number is below the prime.
     pub fn holds(&self, number: &Number) -> bool {
         less(number, &self.0)
     }
@@ -45,14 +45,14 @@ impl Field {
         product
     }
 
-    /// Whether a number other than zero is a square: its Jacobi symbol is one.
+    /// Returns whether a nonzero number is a square, that is, whether its Jacobi symbol is 1.
     pub fn is_square(&self, number: &Number) -> bool {
         let (mut a, mut n) = (*number, self.0);
         let mut square = true;
         while a != ZERO {
             if a[0] & 1 == 0 {
                 a = half(&a);
-                // Two is a square modulo n that is 1 or 7 modulo 8.
+                // The Jacobi symbol of 2 modulo n is 1 exactly if n is 1 or 7 modulo 8.
                 square ^= matches!(n[0] & 7, 3 | 5);
                 continue;
             }

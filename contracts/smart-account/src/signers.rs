@@ -1,4 +1,4 @@
-//! The signers in storage.
+//! Reads and writes signers in storage.
 
 use account_interface::{
     lifetime::{MONTH, NEARLY_OVER, WEEK},
@@ -8,14 +8,14 @@ use soroban_sdk::{Env, FromVal, Val};
 
 use crate::{error::Error, lasting::Lasting, policies::MOST_POLICIES};
 
-/// What is stored of a signer, and where.
+/// A signer's stored value, and its storage.
 pub struct Stored {
     pub value: SignerVal,
     pub storage: SignerStorage,
 }
 
 pub fn find(env: &Env, key: &SignerKey) -> Option<Stored> {
-    // Read in one place, wherever it was: a payment pays for the code that reads.
+    // Decoded in one place for both kinds of storage, because each payment pays for the code that decodes.
     let (value, storage): (Val, _) = match env.storage().persistent().get(key) {
         Some(value) => (value, SignerStorage::Persistent),
         None => (
@@ -27,14 +27,14 @@ pub fn find(env: &Env, key: &SignerKey) -> Option<Stored> {
     Some(Stored { value, storage })
 }
 
-/// Prolongs the life of a signer's entry when it is nearly over.
+/// Extends the lifetime of a signer's entry if it is about to end.
 pub fn keep_alive(env: &Env, key: &SignerKey, storage: &SignerStorage) {
     match storage {
         SignerStorage::Persistent => {
             let entries = env.storage().persistent();
             entries.extend_ttl(key, NEARLY_OVER, WEEK);
         }
-        // Such an entry ends when nobody wants it any more: using it shows that somebody does.
+        // A temporary entry ends when no one needs it any more; using it shows that someone does.
         SignerStorage::Temporary => {
             let entries = env.storage().temporary();
             entries.extend_ttl(key, NEARLY_OVER, WEEK);
@@ -42,7 +42,7 @@ pub fn keep_alive(env: &Env, key: &SignerKey, storage: &SignerStorage) {
     }
 }
 
-/// Writes a signer that is new.
+/// Writes a new signer.
 pub fn add(env: &Env, signer: Signer, lasting: &mut Lasting) -> Result<(SignerKey, Stored), Error> {
     let (key, value, storage) = signer.parts();
     check_grants(&key, &value)?;
@@ -55,7 +55,7 @@ pub fn add(env: &Env, signer: Signer, lasting: &mut Lasting) -> Result<(SignerKe
     Ok((key, stored))
 }
 
-/// Writes a signer that exists in place of what it was. Gives the new and the old.
+/// Replaces an existing signer. Returns its key, the new value and the old value.
 pub fn replace(
     env: &Env,
     signer: Signer,
@@ -80,8 +80,8 @@ pub fn remove(env: &Env, key: &SignerKey, lasting: &mut Lasting) -> Result<Store
     Ok(old)
 }
 
-/// A longer list could not be asked within a transaction's means. A key that must agree with itself is limited by
-/// nobody.
+/// Refuses a list of approvers that is too long to call within a transaction's limits, and a key that must agree with
+/// itself, because nothing limits such a key.
 fn check_grants(key: &SignerKey, value: &SignerVal) -> Result<(), Error> {
     let Some(grants) = &value.limits().0 else {
         return Ok(());

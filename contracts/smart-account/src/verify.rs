@@ -1,11 +1,11 @@
-//! Who signed. Every entry of the map must be good, needed or not, before any policy is asked.
+//! Verifies signatures. Every entry of the map must be valid, needed or not, before any policy is called.
 
 use account_interface::{Signature, Signatures, SignerKey, SignerLimits, SignerVal};
 use soroban_sdk::{crypto::Hash, Env, Vec};
 
 use crate::{error::Error, signers, webauthn};
 
-/// The keys that signed, with what they may do.
+/// Returns the keys that signed, with their limits.
 pub fn verify(
     env: &Env,
     payload: &Hash<32>,
@@ -27,8 +27,8 @@ pub fn verify(
                 Signature::Secp256r1(assertion),
                 SignerVal::Secp256r1(public, ..),
             ) => webauthn::verify(env, payload, public, assertion)?,
-            // It holds no secret, so it shows nothing: anybody could have put it in. It neither covers a call nor is it
-            // asked because of it.
+            // A policy holds no secret, so its entry proves nothing: anyone could have added it. The entry does not
+            // cover a call, and the account does not call the policy because of it.
             (SignerKey::Policy(_), Signature::Policy, _) => continue,
             _ => return Err(Error::SignatureKeyValueMismatch),
         }

@@ -1,5 +1,5 @@
-//! A passkey's assertion (WebAuthn level 2, section 7.2), as far as a contract can judge it: origin and relying party
-//! are the client's concern.
+//! Verifies a passkey's assertion (WebAuthn level 2, section 7.2), as far as a contract can: the client is responsible
+//! for the origin and the relying party.
 
 use account_interface::Secp256r1Signature;
 use soroban_sdk::{crypto::Hash, Bytes, BytesN, Env};
@@ -9,21 +9,21 @@ use crate::{
     error::Error,
 };
 
-/// How every client begins (section 5.8.1.1, the limited verification algorithm): fixed bytes need no JSON parser, and
-/// leave no doubt which of two equal keys counts.
+/// All client data starts like this (section 5.8.1.1, the limited verification algorithm). Comparing fixed bytes needs
+/// no JSON parser, and leaves no doubt which of two identical keys applies.
 const TYPE: &[u8] = br#"{"type":"webauthn.get","#;
 const CHALLENGE: &[u8] = br#""challenge":""#;
-/// The quote that ends the challenge is compared too: what follows is another field's.
+/// Includes the quote that ends the challenge, because what follows belongs to another field.
 const HEAD: usize = TYPE.len() + CHALLENGE.len() + ENCODED + 1;
 
-/// Both parts are bounded before they are hashed.
+/// The maximum length of each part, checked before the part is hashed.
 const LONGEST: u32 = 1024;
-/// Hash of the relying party (32), flags (1), counter (4).
+/// The hash of the relying party (32), the flags (1) and the counter (4).
 const SHORTEST_AUTHENTICATOR_DATA: u32 = 37;
 const FLAGS: u32 = 32;
 const USER_PRESENT: u8 = 1;
 
-/// Refuses an assertion that is not this key's over this payload. A wrong signature is a trap of the host's.
+/// Refuses an assertion that is not this key's for this payload. The host traps on a wrong signature.
 pub fn verify(
     env: &Env,
     payload: &Hash<32>,

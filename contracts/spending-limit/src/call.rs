@@ -1,4 +1,4 @@
-//! What a limited key wants to do, read with exact types: whatever is not one of three calls is refused.
+//! Decodes what a limited key wants to do, with exact types. Refuses anything except three known calls.
 
 use account_interface::contract_call;
 use soroban_sdk::{
@@ -10,7 +10,7 @@ use crate::{config::State, error::Error};
 pub enum Call {
     /// token.transfer(wallet, to, amount)
     Transfer { to: Address, amount: i128 },
-    /// upto.settle(token, wallet, to, ceiling, expiration, nonce): what the payer signs has six arguments.
+    /// upto.settle(token, wallet, to, ceiling, expiration, nonce): the payer signs these six arguments.
     Settle {
         to: Address,
         ceiling: i128,
@@ -50,7 +50,7 @@ impl Arguments<'_> {
     fn transfer(&self, state: &State) -> Result<Call, Error> {
         self.count(3)?;
         self.is(0, &state.wallet)?;
-        // Who is paid is the account behind a number, which the recipient chooses.
+        // The payment goes to the account behind a muxed address, whose number the recipient chooses.
         let to = self.get::<MuxedAddress>(1)?.address();
         self.is_elsewhere(&to, state)?;
         let amount = self.get(2)?;

@@ -7,10 +7,10 @@ use crate::{
 
 const STATE: Symbol = symbol_short!("limit");
 
-/// A payment writes them all again, with what counts beside them, and pays for each byte.
+/// The maximum number of recipients. A payment rewrites them all with the counter, and pays for each byte.
 pub const MOST_RECIPIENTS: u32 = 20;
 
-/// Whose payments count, of which token and to whom, and what counts. The account changes its limits; the rest stays.
+/// Whose payments are limited, of which token and to whom, and the counter. The account can change only the limits.
 pub struct State {
     pub wallet: Address,
     pub token: Address,
@@ -49,12 +49,12 @@ impl State {
         env.storage().instance().set(&STATE, &parts);
     }
 
-    /// Refuses what makes no sense.
+    /// Refuses an invalid configuration.
     pub fn check(&self, limits: &Limits) -> Result<(), Error> {
         let upto = self.upto.as_ref();
         let distinct = self.wallet != self.token
             && upto.is_none_or(|upto| *upto != self.wallet && *upto != self.token);
-        // The account itself is never paid: a list of nobody else would be a policy that allows nothing.
+        // The account itself is never paid, so a policy that lists only the account would allow nothing.
         let listed = self.recipients.as_ref().is_none_or(|list| {
             !list.is_empty() && list.len() <= MOST_RECIPIENTS && !list.contains(&self.wallet)
         });
@@ -64,7 +64,7 @@ impl State {
         limits.check()
     }
 
-    /// Counts a payment, and refuses one that does not fit, or to nobody of the list.
+    /// Charges a payment. Refuses one that does not fit, or whose recipient is not on the list.
     pub fn charge(&mut self, to: &Address, amount: i128) -> Result<(), Error> {
         let list = self.recipients.as_ref();
         if list.is_some_and(|list| !list.contains(to)) {

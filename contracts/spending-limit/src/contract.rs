@@ -9,16 +9,16 @@ use crate::{
     reservation::Reservation,
 };
 
-/// One instance an account and token. Its account alone changes its limits.
+/// One instance per account and token. Only its account can change its limits.
 #[contract]
 pub struct SpendingLimit;
 
 #[contractimpl]
 impl SpendingLimit {
-    /// A limit in atomic units of `token`, in windows of so many seconds; `upto` is the settlement contract that may
-    /// release. One payment is at most `per_payment`, and goes to one of `recipients`, and there are at most `payments`
-    /// of them in a window, where they are given.
-    #[allow(clippy::too_many_arguments)] // The interface has nine.
+    /// Limits payments of `token` to `limit` atomic units per window of `window` seconds. `upto` is the settlement
+    /// contract that may release. If given, `per_payment` is the maximum of one payment, `recipients` are the only
+    /// allowed recipients, and `payments` is the maximum number of payments in a window.
+    #[allow(clippy::too_many_arguments)] // The interface has nine arguments.
     pub fn __constructor(
         env: Env,
         wallet: Address,
@@ -38,7 +38,7 @@ impl SpendingLimit {
             payments,
             sliding,
         };
-        // The deployment pays for the room of what counts, so that no payment has to.
+        // The deployment pays for the counter's storage, so that no payment has to.
         let state = State {
             wallet,
             token,
@@ -51,10 +51,10 @@ impl SpendingLimit {
         Ok(())
     }
 
-    /// Puts other limits in the place of all that there are. What was spent stays spent. `revision` is how often they have
-    /// changed so far, so that a change that was signed before another one, and kept back, does not undo it. For owners
-    /// of the account: it lets no other key call a policy of its own.
-    #[allow(clippy::too_many_arguments)] // Those of the constructor that change.
+    /// Replaces all limits. What was spent stays spent. `revision` is the number of changes so far, so that a change
+    /// that was signed before another one, and held back, does not undo it. Owners only: the account does not let any
+    /// other key call one of its policies.
+    #[allow(clippy::too_many_arguments)] // The constructor arguments that can change.
     pub fn change_limits(
         env: Env,
         revision: u32,
@@ -85,7 +85,7 @@ impl SpendingLimit {
         Ok(())
     }
 
-    /// The account takes the policy up. It begins nothing anew: what was spent stays spent.
+    /// Attaches the policy to the account. This does not reset what was spent.
     pub fn install(env: Env, wallet: Address) -> Result<(), Error> {
         wallet.require_auth();
         check_wallet(&State::load(&env), &wallet)?;
@@ -93,19 +93,19 @@ impl SpendingLimit {
         Ok(())
     }
 
-    /// The account has let the policy go: there is nothing to clear away.
+    /// Detaches the policy from the account. There is nothing to clean up.
     pub fn uninstall(env: Env, wallet: Address) -> Result<(), Error> {
         check_wallet(&State::load(&env), &wallet)
     }
 
-    /// Counts payments that the account authorizes, or refuses. Called by the account in `__check_auth`.
+    /// Charges the payments that the account authorizes, or refuses them. The account calls this in `__check_auth`.
     pub fn policy__(
         env: Env,
         source: Address,
         _signer: Val,
         contexts: Vec<Context>,
     ) -> Result<(), Error> {
-        // Only a direct call of the account's has its authorization here.
+        // Only a direct call by the account carries its authorization here.
         source.require_auth();
         let mut state = State::load(&env);
         check_wallet(&state, &source)?;
@@ -117,8 +117,8 @@ impl SpendingLimit {
         Ok(())
     }
 
-    /// Gives back what was reserved for an authorization and not used. Called by the settlement contract, in the
-    /// transaction that reserved; for anything else that was reserved it does nothing.
+    /// Gives back what was reserved for an authorization and not used. The settlement contract calls this in the
+    /// transaction that reserved; for any other reservation it does nothing.
     pub fn release(env: Env, from: Address, nonce: BytesN<32>, actual: i128) -> Result<(), Error> {
         let mut state = State::load(&env);
         let upto = state.upto.as_ref().ok_or(Error::BadRelease)?;
@@ -145,8 +145,8 @@ fn check_wallet(state: &State, wallet: &Address) -> Result<(), Error> {
     }
 }
 
-/// Reserves or charges for one call. The root of a signed tree comes before what is below it, so a settlement before
-/// its approve.
+/// Reserves or charges for one call. The root of a signed tree comes before its sub-invocations, so a settlement comes
+/// before its approve.
 fn enforce(env: &Env, state: &mut State, call: &Val) -> Result<(), Error> {
     match Call::read(env, state, call)? {
         Call::Transfer { to, amount } => state.charge(&to, amount),
@@ -166,7 +166,7 @@ fn enforce(env: &Env, state: &mut State, call: &Val) -> Result<(), Error> {
             reservation.store(env, &nonce);
             Ok(())
         }
-        // An allowance is as good as money spent. This one is, already.
+        // An allowance is as good as money spent. This one has already been charged.
         Call::Approve { amount, expiration } => match Reservation::take_awaited(env) {
             Some(reserved) if reserved.ceiling == amount && reserved.expiration == expiration => {
                 Ok(())

@@ -1,4 +1,4 @@
-//! Limits and what counts against them: the arithmetic of the budget, apart from the ledger.
+//! The limits and what counts against them: the budget's arithmetic, independent of the ledger.
 
 use soroban_sdk::{Bytes, Env};
 
@@ -7,11 +7,11 @@ use crate::{
     numbers::{number, put},
 };
 
-/// A sliding window is so many parts long. The current part counts besides.
+/// The number of parts in the length of a sliding window. The current part counts in addition.
 pub const PARTS: usize = 12;
 const MOST_SLOTS: usize = PARTS + 1;
 
-// Where each number is.
+// The offset of each number.
 const LIMIT: usize = 0;
 const PER_PAYMENT: usize = 16;
 const WINDOW: usize = 32;
@@ -20,23 +20,23 @@ const REVISION: usize = 44;
 const SLIDING: usize = 48;
 const START: usize = 52;
 const PART: usize = 60;
-/// What was spent, and in how many payments.
+/// The width of a part: the amount spent, and the number of payments.
 const PART_WIDTH: usize = 20;
 const COUNT: usize = 16;
 const MOST_BYTES: usize = PART + MOST_SLOTS * PART_WIDTH;
 
-/// The limits that are numbers. None of those that are absent is zero, so zero stands for them in the bytes.
+/// The numeric limits. A limit that is present is never zero, so zero means absent in the bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Atomic units of the token.
+    /// In atomic units of the token.
     pub limit: i128,
-    /// Seconds.
+    /// In seconds.
     pub window: u64,
-    /// Most of one payment, in atomic units; none: what is left. Under `upto` it is the ceiling that must fit.
+    /// The maximum of one payment, in atomic units. `None` allows what is left. Under `upto`, the ceiling counts.
     pub per_payment: Option<i128>,
-    /// Most payments in a window; none: any number.
+    /// The maximum number of payments in a window. `None` allows any number.
     pub payments: Option<u32>,
-    /// Whether the window slides, instead of beginning with its first payment.
+    /// Whether the window slides instead of starting with its first payment.
     pub sliding: bool,
 }
 
@@ -55,12 +55,12 @@ impl Limits {
     }
 }
 
-/// Limits, and what counts now. Time is the ledger's, in seconds.
+/// The limits, and what counts against them now. Time is the ledger's, in seconds.
 ///
-/// A fixed window is one part, which begins with its first payment. A sliding one is a row of parts, the newest first;
-/// what was spent in one of them leaves with it. All of it is bytes, of the same number from the first payment to the last,
-/// so that none pays for room and all pay for few: the limits, where the window starts, then for each part what was spent
-/// and in how many payments.
+/// A fixed window has one part, which starts with its first payment. A sliding window is a row of parts, the newest
+/// first; when a part leaves, so does what was spent in it. All of it is stored in bytes, whose number is the same from
+/// the first payment to the last, so that no payment pays for more storage and every payment pays for few bytes: the
+/// limits, the start of the window, then for each part the amount spent and the number of payments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counter {
     bytes: [u8; MOST_BYTES],
@@ -101,17 +101,17 @@ impl Counter {
         self.i128_at(LIMIT)
     }
 
-    /// How often the limits have changed.
+    /// Returns how often the limits have changed.
     pub fn revision(&self) -> u32 {
         self.u32_at(REVISION)
     }
 
-    /// Puts other limits in the place of all that there are. What was spent stays spent: if the window gets another length
-    /// or kind, it counts as if it had been spent now.
+    /// Replaces all limits. What was spent stays spent: if the length or kind of the window changes, it counts as if it
+    /// had been spent now.
     pub fn change(&mut self, limits: &Limits, now: u64) {
         let goes_on = limits.window == self.window() && limits.sliding == self.slides();
         let (spent, payments) = self.counted();
-        // Nobody changes them so often that it ends: a fee is paid for each.
+        // Cannot overflow in practice, because each change costs a fee.
         self.put(REVISION, (self.revision() + 1).to_le_bytes());
         self.limit(limits);
         if !goes_on {
@@ -120,12 +120,12 @@ impl Counter {
         }
     }
 
-    /// When a fixed window began, or the number of the newest part of a sliding one.
+    /// Returns when a fixed window started, or the number of the newest part of a sliding window.
     pub fn start(&self) -> u64 {
         self.u64_at(START)
     }
 
-    /// Leaves out what no longer counts.
+    /// Drops what no longer counts.
     pub fn advance(&mut self, now: u64) {
         let start = self.starts(now);
         let gone = start.saturating_sub(self.start());
@@ -145,7 +145,7 @@ impl Counter {
         }
     }
 
-    /// What is spent, and in how many payments.
+    /// Returns the amount spent, and the number of payments.
     pub fn counted(&self) -> (i128, u32) {
         let mut counted = (0, 0);
         for slot in 0..self.slots() {
@@ -155,13 +155,13 @@ impl Counter {
         counted
     }
 
-    /// None: any number.
+    /// Returns how many payments are left, or `None` if their number is not limited.
     pub fn payments_left(&self) -> Option<u32> {
         let most = self.most_payments();
         (most != 0).then(|| most.saturating_sub(self.counted().1))
     }
 
-    /// When more is left than now, if nothing is paid until then; none while nothing counts.
+    /// Returns when more will be left than now, if nothing is paid until then. `None` while nothing counts.
     pub fn more_at(&self) -> Option<u64> {
         let oldest = self.oldest()?;
         let (mut at, length, times) = if self.slides() {
@@ -176,7 +176,7 @@ impl Counter {
         Some(at)
     }
 
-    /// Counts a payment, and refuses what is none or does not fit.
+    /// Charges a payment. Refuses an amount that is not positive or does not fit.
     pub fn charge(&mut self, amount: i128) -> Result<(), Error> {
         let once = self.per_payment();
         if once != 0 && amount > once {
@@ -184,7 +184,7 @@ impl Counter {
         }
         let limit = self.most();
         let (spent, payments) = self.counted();
-        // More than the limit may be spent, if it was lowered.
+        // The amount spent can exceed the limit if the limit was lowered.
         if amount <= 0 || spent > limit || amount > limit - spent {
             return Err(Error::NotAllowed);
         }
@@ -197,8 +197,8 @@ impl Counter {
         Ok(())
     }
 
-    /// Gives back what was charged for `ceiling` in the newest part and not used: never more than was spent in it. The
-    /// payment still counts as one.
+    /// Gives back the unused part of `ceiling`, which was charged in the newest part of the window, but never more than
+    /// was spent there. The payment still counts as one.
     pub fn give_back(&mut self, ceiling: i128, actual: i128) -> Result<(), Error> {
         if actual < 0 || actual > ceiling {
             return Err(Error::BadRelease);
@@ -218,14 +218,14 @@ impl Counter {
         self.put(SLIDING, u32::from(limits.sliding).to_le_bytes());
     }
 
-    /// A window in which nothing counts.
+    /// Starts a window in which nothing counts.
     fn begin(&mut self, now: u64) {
         self.bytes[PART..].fill(0);
         let start = self.starts(now);
         self.put(START, start.to_le_bytes());
     }
 
-    /// The oldest part in which something counts. A payment that moved nothing does where payments are limited.
+    /// Returns the oldest part in which something counts. If payments are limited, one of nothing counts too.
     fn oldest(&self) -> Option<usize> {
         let limited = self.most_payments() != 0;
         (0..self.slots()).rev().find(|slot| {
@@ -258,12 +258,12 @@ impl Counter {
         }
     }
 
-    /// Seconds of a part, rounded up. A payment counts until twelve parts have begun after its own.
+    /// Returns the seconds of a part, rounded up. A payment counts until twelve parts have started after its own.
     fn width(&self) -> u64 {
         self.window().div_ceil(PARTS as u64)
     }
 
-    /// Where a window starts that begins now.
+    /// Returns the start of a window that starts now.
     fn starts(&self, now: u64) -> u64 {
         if self.slides() {
             now / self.width()
@@ -306,7 +306,7 @@ mod tests {
 
     use super::*;
 
-    /// Any amount, often one at which something changes.
+    /// Any amount, often a boundary value.
     fn amount() -> impl Strategy<Value = i128> {
         prop_oneof![
             any::<i128>(),
@@ -336,7 +336,7 @@ mod tests {
         }
     }
 
-    /// What can happen to a budget.
+    /// Something that can happen to a budget.
     #[derive(Clone, Debug)]
     enum Step {
         Charge(i128),
@@ -369,7 +369,7 @@ mod tests {
         }
 
         #[test]
-        fn whatever_happens_nothing_is_spent_below_zero_or_above_the_limit(
+        fn the_amount_spent_stays_between_zero_and_the_limit(
             limit in limit(),
             most in most(),
             length in 1u64..40,
@@ -378,7 +378,7 @@ mod tests {
         ) {
             let mut now = 0u64;
             let mut counter = Counter::new(&limits(limit, length, sliding, most), now);
-            // Ceilings that are reserved and not released, with the window or part in which they were.
+            // Ceilings that are reserved and not released, each with the start of its window or part.
             let mut reserved: std::vec::Vec<(i128, u64)> = std::vec::Vec::new();
             // What was paid, and when.
             let mut paid: std::vec::Vec<(u64, i128)> = std::vec::Vec::new();
@@ -410,7 +410,7 @@ mod tests {
                 }
                 prop_assert!((0..=limit).contains(&counter.counted().0));
             }
-            // Never stuck: when the time is over, the whole limit can be spent again.
+            // Never stuck: once the time has passed, the whole limit can be spent again.
             let span = if sliding { MOST_SLOTS as u64 * counter.width() } else { length };
             if let Some(later) = now.checked_add(span) {
                 counter.advance(later);
@@ -441,7 +441,7 @@ mod tests {
         }
 
         #[test]
-        fn it_says_when_more_is_left(
+        fn it_returns_when_more_will_be_left(
             length in 1u64..1_000_000,
             sliding: bool,
             most in most(),
@@ -466,7 +466,7 @@ mod tests {
         }
 
         #[test]
-        fn other_limits_keep_what_was_spent(
+        fn a_change_of_limits_keeps_what_was_spent(
             from in (1u64..1_000, any::<bool>(), most()),
             to in (1u64..1_000, any::<bool>(), most()),
             amounts in prop::collection::vec(1i128..50, 1..6),
@@ -486,7 +486,7 @@ mod tests {
             prop_assert_eq!((counter.counted().0, counter.counted().1), (spent, payments));
             prop_assert_eq!(counter.revision(), revision + 1);
             prop_assert_eq!(counter.limits(), next);
-            // Nor does it come back early: a whole window of the new limits counts it, unless the old window goes on.
+            // It does not come back early either: it counts for a whole new window, unless the old window continues.
             if (from.0, from.1) != (to.0, to.1) && spent > 0 {
                 counter.advance(now + to.0 - 1);
                 prop_assert_eq!(counter.counted().0, spent);

@@ -1,11 +1,11 @@
-//! A policy of a smart account: how much of one token a limited key may spend in a window of time.
+//! A smart account policy that limits how much of one token a limited key may spend in a time window.
 //!
-//! A fixed window tumbles: when it is over, the next payment begins a new one with nothing spent. So up to twice the limit
-//! can move in a short span around a boundary. A sliding one never lets more than the limit move in any span of its length,
-//! and counts each payment up to a twelfth of it longer.
+//! A fixed window tumbles: when it is over, the next payment starts a new one with nothing spent, so up to twice the
+//! limit can move in a short span around a boundary. A sliding window never lets more than the limit move in any span
+//! of its length, and counts each payment for up to a twelfth of that length longer.
 //!
-//! Under `upto` the ceiling is reserved when the payment is authorized, and what was not used comes back when the
-//! settlement contract says what was. Both happen in one transaction. See [`SpendingLimit::release`].
+//! Under `upto`, the ceiling is reserved when the payment is authorized, and the unused part is given back when the
+//! settlement contract reports the actual amount. Both happen in one transaction. See [`SpendingLimit::release`].
 #![no_std]
 
 mod call;

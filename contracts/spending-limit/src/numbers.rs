@@ -1,4 +1,4 @@
-//! Numbers in bytes, the lowest byte first, as the virtual machine reads them: without a call, since each payment reads many.
+//! Little-endian numbers in bytes, as the virtual machine reads them. Inlined, because each payment reads many.
 
 #[inline(always)]
 pub fn number<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {

@@ -4,31 +4,31 @@ use soroban_sdk::{symbol_short, BytesN, Env, Symbol};
 
 use crate::numbers::{number, put};
 
-/// The reservation whose approve is still to come.
+/// The key of the reservation whose approve is still expected.
 const AWAITED: Symbol = symbol_short!("awaited");
 
-// Where each number is in what is kept.
+// The offset of each number in the stored bytes.
 const CEILING: usize = 0;
 const EXPIRATION: usize = 16;
 const LEDGER: usize = 20;
 const WINDOW: usize = 24;
 const WIDTH: usize = 32;
 
-/// One ceiling, under the nonce of the authorization that it belongs to.
+/// One ceiling, stored under the nonce of its authorization.
 ///
-/// Authorization and settlement are one transaction, so a reservation counts only in the ledger in which it was made:
-/// one that stayed, because the settlement contract could not tell, is nothing that anybody could give back later.
+/// Authorization and settlement are one transaction, so a reservation is valid only in the ledger in which it was made:
+/// if it stays because the settlement contract could not report, no one can give it back later.
 pub struct Reservation {
     pub ceiling: i128,
     pub expiration: u32,
     /// The ledger of the transaction.
     pub ledger: u32,
-    /// The window, or the part of one, in which it was charged.
+    /// The window, or the part of one, in which the ceiling was charged.
     pub window: u64,
 }
 
 impl Reservation {
-    /// Writes it, to wait for its approve and for its release.
+    /// Writes the reservation, which then awaits its approve and its release.
     pub fn store(&self, env: &Env, nonce: &BytesN<32>) {
         let mut bytes = [0; WIDTH];
         put(&mut bytes, CEILING, self.ceiling.to_le_bytes());
@@ -40,7 +40,7 @@ impl Reservation {
         env.storage().instance().set(&AWAITED, nonce);
     }
 
-    /// The reservation whose approve is awaited, which is then awaited no longer.
+    /// Returns the reservation whose approve is awaited, and stops awaiting it.
     pub fn take_awaited(env: &Env) -> Option<Self> {
         let instance = env.storage().instance();
         let nonce: BytesN<32> = instance.get(&AWAITED)?;
@@ -48,7 +48,7 @@ impl Reservation {
         Self::read(env, &nonce)
     }
 
-    /// The reservation of a nonce, which is then gone.
+    /// Removes and returns the reservation of a nonce.
     pub fn take(env: &Env, nonce: &BytesN<32>) -> Option<Self> {
         let stored = Self::read(env, nonce);
         env.storage().temporary().remove(nonce);
@@ -62,7 +62,7 @@ impl Reservation {
         stored
     }
 
-    /// One of this ledger.
+    /// Reads a reservation if it was made in this ledger.
     fn read(env: &Env, nonce: &BytesN<32>) -> Option<Self> {
         let kept: BytesN<32> = env.storage().temporary().get(nonce)?;
         let bytes = kept.to_array();

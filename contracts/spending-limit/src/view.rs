@@ -1,11 +1,11 @@
-//! What clients read of a policy. The contract exports none of it, because each payment would pay for the extra code.
+//! A policy's state as clients see it. The contract exports none of it, because each payment would pay for the code.
 //! Clients decode the contract's ledger entry instead, as `src/protocol/policies/spendingLimitState.ts` does.
 
 use soroban_sdk::{Address, Env, Vec};
 
 use crate::config::State;
 
-/// What a policy is made with.
+/// The configuration of a policy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
     pub wallet: Address,
@@ -21,21 +21,21 @@ pub struct Config {
     pub revision: u32,
 }
 
-/// What is left now.
+/// What is left of the limits now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
     pub limit: i128,
     pub spent: i128,
-    /// Nothing while more is spent than a limit that was lowered since.
+    /// Zero if the limit was lowered below what is spent.
     pub remaining: i128,
-    /// When more will be left, in seconds since 1970: all of the limit, or of a sliding window what was spent first. None
-    /// while nothing is spent.
+    /// When more will be left, in seconds since 1970: the whole limit, or in a sliding window what was spent first.
+    /// `None` while nothing is spent.
     pub resets_at: Option<u64>,
-    /// How many payments are left; none: any number.
+    /// How many payments are left. `None` if their number is not limited.
     pub payments_left: Option<u32>,
 }
 
-/// Of the contract that runs.
+/// Returns the configuration of the running contract.
 pub fn config(env: &Env) -> Config {
     let state = State::load(env);
     let limits = state.counter.limits();
@@ -53,7 +53,7 @@ pub fn config(env: &Env) -> Config {
     }
 }
 
-/// Of the contract that runs.
+/// Returns the budget of the running contract.
 pub fn budget(env: &Env) -> Budget {
     let counter = State::load(env).counter;
     let (limit, spent) = (counter.most(), counter.counted().0);

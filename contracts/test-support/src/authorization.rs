@@ -8,7 +8,7 @@ use soroban_sdk::{
     Address, Bytes, Env, TryFromVal, Val, Vec,
 };
 
-/// A call, with the calls below it that are authorized along with it.
+/// Builds a call, with the sub-invocations that are authorized along with it.
 pub fn invocation(
     contract: &Address,
     function: &str,
@@ -34,23 +34,23 @@ pub fn invocation(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Credentials {
     Address,
-    /// The signature covers the address too: since protocol 27 (CAP-71).
+    /// The signature also covers the address (CAP-71, since protocol 27).
     AddressBound,
 }
 
-/// A tree of calls that one address is going to sign.
+/// A tree of calls for one address to sign.
 #[derive(Clone)]
 pub struct Authorization {
     pub credentials: Credentials,
     pub address: Address,
-    /// The host's nonce, not to be taken for one of a contract's.
+    /// The host's nonce, not to be confused with a contract's.
     pub nonce: i64,
     pub expiration: u32,
     pub root: SorobanAuthorizedInvocation,
 }
 
 impl Authorization {
-    /// What is to be signed.
+    /// Returns the hash to sign.
     pub fn payload(&self, env: &Env) -> [u8; 32] {
         let network_id = env.ledger().network_id().to_array().into();
         let nonce = self.nonce;
@@ -81,7 +81,7 @@ impl Authorization {
             .to_array()
     }
 
-    /// The entry that goes with a transaction.
+    /// Returns the authorization entry for a transaction.
     pub fn signed(self, signature: ScVal) -> SorobanAuthorizationEntry {
         let credentials = SorobanAddressCredentials {
             address: (&self.address).into(),

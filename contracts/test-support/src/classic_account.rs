@@ -12,14 +12,14 @@ use soroban_sdk::{
 
 use crate::{Authorization, Key};
 
-/// An account with one key and a trustline: what a `G…` address stands for.
+/// A classic account (a `G…` address) with one key and a trustline.
 pub struct ClassicAccount {
     pub address: Address,
     key: Key,
 }
 
 impl ClassicAccount {
-    /// Puts the account and its trustline to `asset` into the ledger.
+    /// Adds the account and its trustline to `asset` to the ledger.
     pub fn open(env: &Env, key: Key, asset: &Asset) -> Self {
         let id = AccountId(PublicKey::PublicKeyTypeEd25519(Uint256(key.public())));
         let account = AccountEntry {
@@ -62,7 +62,7 @@ impl ClassicAccount {
         Self { address, key }
     }
 
-    /// The account's signature, in the form in which the host expects it.
+    /// Returns the account's signature in the form that the host expects.
     pub fn sign(&self, env: &Env, authorization: &Authorization) -> ScVal {
         let signature = self.key.sign(&authorization.payload(env));
         let mut fields: Map<Symbol, Bytes> = Map::new(env);

@@ -5,7 +5,7 @@ use soroban_sdk::{BytesN, Env};
 pub struct Key(SigningKey);
 
 impl Key {
-    /// Keys of different seeds differ.
+    /// Creates a key from a seed. Different seeds give different keys.
     pub fn of(seed: u8) -> Self {
         Self(SigningKey::from_bytes(&[seed; 32]))
     }

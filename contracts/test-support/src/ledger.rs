@@ -3,11 +3,11 @@ use soroban_sdk::{
     Bytes, Env,
 };
 
-/// The ledger in which every test begins.
+/// The ledger in which every test starts.
 pub const FIRST_LEDGER: u32 = 1_000_000;
 const SECONDS_A_LEDGER: u64 = 5;
 
-/// A ledger of protocol 27 with testnet's passphrase and lifetimes of entries.
+/// Creates a ledger of protocol 27 with testnet's passphrase and entry lifetimes.
 pub fn ledger() -> Env {
     let env = Env::new_with_config(EnvTestConfig {
         capture_snapshot_at_drop: false,
@@ -27,7 +27,7 @@ pub fn ledger() -> Env {
     env
 }
 
-/// Lets ledgers close, one every five seconds.
+/// Closes `count` ledgers, one every five seconds.
 pub fn pass_ledgers(env: &Env, count: u32) {
     env.ledger().with_mut(|ledger| {
         ledger.sequence_number += count;

@@ -1,8 +1,8 @@
-//! What the tests of all contracts share: a ledger set up as testnet's, payers with keys, and the trees of
-//! authorization that they sign.
+//! What the tests of all contracts share: a ledger configured like testnet, payers with keys, and the authorization
+//! trees that they sign.
 //!
-//! Nothing here pretends that something was authorized: entries are built as clients build them, and the host checks
-//! their signatures, trees, nonces and expirations.
+//! Nothing here mocks authorization: entries are built as clients build them, and the host checks their signatures,
+//! trees, nonces and expirations.
 
 mod authorization;
 mod classic_account;

@@ -1,8 +1,8 @@
-//! Settlement of x402 payments of scheme `upto`.
+//! Settles x402 payments of the scheme `upto`.
 //!
-//! A payer signs a ceiling once. The facilitator settles what was used, at most the ceiling: [`Upto::settle`] moves it
-//! from payer to recipient in one transfer of the token's, and the authorization is spent. The contract holds no funds,
-//! has no owner and cannot be changed.
+//! A payer signs a ceiling once. The facilitator settles the actual use, at most the ceiling: [`Upto::settle`] moves it
+//! from payer to recipient in one token transfer, and the authorization is spent. The contract holds no funds, has no
+//! owner and cannot be changed.
 #![no_std]
 
 mod contract;

@@ -1,4 +1,4 @@
-//! What is remembered of a settlement: the actual amount, under payer and nonce.
+//! The record of a settlement: the actual amount, stored under payer and nonce.
 
 use soroban_sdk::{contracttype, Address, BytesN, Env};
 
@@ -8,9 +8,9 @@ enum Key {
     Settled(Address, BytesN<32>),
 }
 
-/// The record of one payer's nonce.
+/// The record of one nonce of a payer.
 ///
-/// A temporary entry: anybody may prolong its life and nobody shorten it, and it is gone for good when nothing needs it.
+/// A temporary entry: anyone can extend its lifetime, no one can shorten it, and it disappears once nothing needs it.
 pub struct Record<'a> {
     env: &'a Env,
     key: Key,
@@ -30,7 +30,7 @@ impl<'a> Record<'a> {
         self.env.storage().temporary().get(&self.key)
     }
 
-    /// Writes the record, to be there for `lifetime` ledgers after the current one.
+    /// Writes the record, which lives for `lifetime` ledgers after the current one.
     pub fn write(&self, actual_amount: i128, lifetime: u32) {
         let records = self.env.storage().temporary();
         records.set(&self.key, &actual_amount);

@@ -1,43 +1,43 @@
-//! Gives back to the payer's spending policies what they reserved and was not used.
+//! Gives back to the payer's spending policies what they reserved and the settlement did not use.
 //!
 //! A policy reserves the ceiling when the payer's account asks it to approve the authorization. It cannot learn the
-//! actual amount there, because this contract is on the call stack then and may not be called. So this contract tells
-//! it afterwards, and finds it through the payer's account.
+//! actual amount then, because this contract is on the call stack and cannot be called again. So this contract reports
+//! the amount to the policy afterwards, and finds it through the payer's account.
 //!
-//! Nothing that an account or a policy answers fails the settlement: whoever has no policies settles, and a policy that
-//! cannot be told keeps the ceiling as spent, which is the safe side.
+//! No response of an account or a policy fails the settlement: payers without policies settle too, and a policy that
+//! cannot receive the report keeps the ceiling as spent, which is the safe outcome.
 
 use soroban_sdk::{
     symbol_short, Address, BytesN, Env, Executable, IntoVal, InvokeError, Symbol, TryFromVal, Val,
     Vec,
 };
 
-/// How many of an account's policies are told, the first ones.
+/// The maximum number of an account's policies that are called, starting with the first.
 pub const MOST_POLICIES: usize = 5;
 
 const POLICIES: Symbol = symbol_short!("policies");
 const RELEASE: Symbol = symbol_short!("release");
 
-/// Calls `release(from, nonce, actual_amount)` on each of the policies that the payer names in `policies()`.
+/// Calls `release(from, nonce, actual_amount)` on each policy that the payer lists in `policies()`.
 ///
-/// A policy knows that it is this contract that calls by requiring its authorization, which a direct caller has.
+/// A policy verifies that this contract is the caller by requiring its authorization, which a direct caller has.
 pub fn release(env: &Env, from: &Address, nonce: &BytesN<32>, actual_amount: i128) {
     let Some(policies) = call::<Vec<Address>>(env, from, POLICIES, Vec::new(env)) else {
         return;
     };
     let arguments: Vec<Val> = (from, nonce, actual_amount).into_val(env);
-    // What is no address is passed over: reading it as one must not trap.
+    // Skips values that are not addresses, because decoding one as an address must not trap.
     for policy in policies.try_iter().take(MOST_POLICIES).flatten() {
         let _ = call::<Val>(env, &policy, RELEASE, arguments.clone());
     }
 }
 
-/// What a contract answers, or nothing if it has no such function, fails, or answers with something else.
+/// Returns a contract's result, or `None` if it has no such function, fails, or returns another type.
 fn call<T>(env: &Env, contract: &Address, function: Symbol, arguments: Vec<Val>) -> Option<T>
 where
     T: TryFromVal<Env, Val>,
 {
-    // Calling the address of an account would be a trap, not an answer.
+    // A call to the address of a classic account would trap instead of failing.
     let Some(Executable::Wasm(_)) = contract.executable() else {
         return None;
     };

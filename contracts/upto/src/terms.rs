@@ -1,11 +1,11 @@
-//! The arithmetic of a settlement, apart from the ledger.
+//! The arithmetic of a settlement, independent of the ledger.
 
 use crate::error::Error;
 
-/// How many ledgers ahead an authorization may expire: about a day.
+/// The maximum number of ledgers until an authorization expires: about a day.
 pub const LONGEST_AUTHORIZATION: u32 = 17_280;
 
-/// Refuses amounts of which no settlement is made. An actual amount of zero is one: it spends the authorization.
+/// Refuses amounts that cannot be settled. An actual amount of zero can be: it spends the authorization.
 pub fn check_amounts(ceiling: i128, actual: i128) -> Result<(), Error> {
     if ceiling <= 0 || actual < 0 {
         return Err(Error::InvalidAmount);
@@ -16,11 +16,11 @@ pub fn check_amounts(ceiling: i128, actual: i128) -> Result<(), Error> {
     Ok(())
 }
 
-/// For how many ledgers from `now` the record of a settlement must live.
+/// Returns for how many ledgers from `now` the record of a settlement must live.
 ///
-/// It lives for the longest authorization after the expiration of the one settled. So it is there for as long as this
-/// authorization could be presented, and for as long as any other could that was signed with the same nonce up to that
-/// expiration: a payer that signs again, not knowing that it was settled, does not pay twice.
+/// It lives for the longest authorization after the expiration of the settled one. So it outlives every chance to
+/// present this authorization, or any other that was signed with the same nonce up to that expiration: a payer who
+/// signs again, without knowing that the first one was settled, does not pay twice.
 pub fn record_lifetime(expiration: u32, now: u32) -> Result<u32, Error> {
     let remaining = expiration.checked_sub(now).ok_or(Error::Expired)?;
     if remaining > LONGEST_AUTHORIZATION {

@@ -7,7 +7,7 @@ use soroban_sdk::{
 use crate::{error::Error, recipient};
 
 const CONFIG: Symbol = symbol_short!("config");
-/// What a policy is made with. Nothing of it changes.
+/// The constructor arguments of a policy. They never change.
 #[contracttype]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
@@ -15,7 +15,7 @@ pub struct Config {
     pub registry: Address,
 }
 
-/// One instance an account.
+/// One instance per account.
 #[contract]
 pub struct VerifiedOnly;
 
@@ -32,12 +32,12 @@ impl VerifiedOnly {
         Ok(())
     }
 
-    /// The account has let the policy go: there is nothing to clear away.
+    /// Detaches the policy from the account. There is nothing to clean up.
     pub fn uninstall(env: Env, wallet: Address) -> Result<(), Error> {
         check_wallet(&Self::config(env), &wallet)
     }
 
-    /// Refuses unless every recipient is attested now. It changes nothing, so anybody may ask.
+    /// Refuses unless every recipient is currently attested. It changes nothing, so anyone may call it.
     pub fn policy__(
         env: Env,
         source: Address,
@@ -70,7 +70,7 @@ fn check_wallet(config: &Config, wallet: &Address) -> Result<(), Error> {
     }
 }
 
-/// What the registry says; no answer is a no.
+/// Returns whether the registry attests a contract. A failed call counts as not attested.
 fn is_verified(env: &Env, registry: &Address, contract: &Address) -> bool {
     let arguments: Vec<Val> = (contract,).into_val(env);
     let asked = Symbol::new(env, "is_verified");

@@ -1,6 +1,6 @@
-//! A policy of a smart account: a limited key pays only contracts that a registry attests as verified now.
+//! A smart account policy: a limited key may pay only contracts that a registry currently attests as verified.
 //!
-//! It caps no amount; a spending limit beside it does. It reads, and writes nothing.
+//! It does not cap amounts; a spending limit attached along with it does. It reads state and does not write any.
 #![no_std]
 
 mod contract;

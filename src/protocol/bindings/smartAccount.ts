@@ -4,31 +4,31 @@
 export interface SmartAccountErrors {
   readonly 100: 'SignerNotFound';
   readonly 101: 'SignerAlreadyExists';
-  /** The ledger is past the signer's expiration. */
+  /** The current ledger is past the signer's expiration. */
   readonly 102: 'SignerExpired';
-  /** No persistent owner without an end would be left. */
+  /** The account would have no persistent owner without an expiration. */
   readonly 103: 'LastAdminSigner';
-  /** No persistent key without an end would be left. */
+  /** The account would have no persistent key without an expiration. */
   readonly 104: 'LastSigner';
-  /** The account has as many policies as are told of a settlement. */
+  /** The account already has the maximum of five policies. */
   readonly 105: 'TooManyPolicies';
-  /** A grant lists more who must agree than are asked. */
+  /** A grant lists more than five keys and policies that must agree. */
   readonly 106: 'TooManyApprovers';
-  /** A grant names the signer itself among those who must agree. */
+  /** A grant names its own signer among those who must agree. */
   readonly 107: 'OwnCoSigner';
-  /** A call that no signer's limits cover, or that a policy refused. */
+  /** No signer's limits cover the call, or a policy refused it. */
   readonly 110: 'MissingContext';
-  /** The kind of the signature is not the signer's. */
+  /** The type of the signature does not match the signer. */
   readonly 111: 'SignatureKeyValueMismatch';
-  /** A limited signer signed more calls at once than are put before policies. */
+  /** A limited signer signed more than ten calls at once. */
   readonly 112: 'TooManyCalls';
   readonly 120: 'ClientDataJsonTooLarge';
   readonly 121: 'ClientDataJsonParseError';
-  /** The passkey signed something else. */
+  /** The passkey signed another challenge. */
   readonly 122: 'ClientDataJsonChallengeIncorrect';
   readonly 123: 'InvalidWebAuthnType';
   readonly 124: 'InvalidAuthenticatorData';
-  /** Nobody touched the authenticator. */
+  /** The authenticator did not report that a user was present. */
   readonly 125: 'UserPresenceRequired';
   readonly 126: 'AuthenticatorDataTooLarge';
 }

@@ -3,21 +3,21 @@ import type { StellarAddress } from '../address.ts';
 
 /** Numbers of the contract's errors, with their names. */
 export interface SpendingLimitErrors {
-  /** The payment is over what is left, or it is no payment that this policy knows. */
+  /** The payment exceeds what is left, or is not a payment that this policy recognizes. */
   readonly 1: 'NotAllowed';
-  /** The payment is more than one payment may be. */
+  /** The payment exceeds the maximum for one payment. */
   readonly 2: 'OverOnePayment';
-  /** The recipient is not on the list of those who may be paid. */
+  /** The recipient is not on the list of recipients. */
   readonly 3: 'NotARecipient';
-  /** The limit, the window or the number of payments is not above zero, two of the addresses are one, one payment may be more than the limit, or the list of recipients is empty, too long or holds the account. */
+  /** The limit, the window or the number of payments is not above zero, two of the addresses are the same, the maximum for one payment exceeds the limit, or the list of recipients is empty, too long or contains the account. */
   readonly 4: 'InvalidConfig';
-  /** The caller is not the account that this policy is made for. */
+  /** The caller is not the account that this policy was deployed for. */
   readonly 5: 'WrongWallet';
-  /** What is released is not what was reserved. */
+  /** The release does not match what was reserved. */
   readonly 6: 'BadRelease';
-  /** There have been as many payments as the window may have. */
+  /** The window already has its maximum number of payments. */
   readonly 7: 'TooManyPayments';
-  /** The limits have changed since this change was made. */
+  /** The limits have changed since this change was prepared. */
   readonly 8: 'Outdated';
 }
 

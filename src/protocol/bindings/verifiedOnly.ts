@@ -3,11 +3,11 @@ import type { StellarAddress } from '../address.ts';
 
 /** Numbers of the contract's errors, with their names. */
 export interface VerifiedOnlyErrors {
-  /** The recipient is not a contract that is attested now. */
+  /** The recipient is not a contract that is currently attested. */
   readonly 11: 'NotVerified';
-  /** It is no payment that this policy knows. */
+  /** The call is not a payment that this policy recognizes. */
   readonly 12: 'NotAllowed';
-  /** The caller is not the account that this policy is made for. */
+  /** The caller is not the account that this policy was deployed for. */
   readonly 15: 'WrongWallet';
 }
 

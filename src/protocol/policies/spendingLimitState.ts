@@ -51,7 +51,7 @@ export interface CountedNow extends CountedPart {
   readonly resetsAt: bigint | undefined;
 }
 
-/** Returns what still counts, by the contract's own rule (contracts/spending-limit/src/window.rs). @param now seconds */
+/** Returns what still counts, by the contract's own rule (contracts/spending-limit/src/counter.rs). @param now seconds */
 export function countedAt(
   { window, sliding, maxPayments }: WindowTerms,
   { start, parts }: CountedWindow,

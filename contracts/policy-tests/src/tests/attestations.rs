@@ -1,4 +1,4 @@
-//! The registry: who attests, for how long, and what takes an attestation away.
+//! The registry: who attests, for how long, and what ends an attestation.
 
 use attestation_registry::{
     Attestation, AttestationRegistry, AttestationRegistryClient, Error, LONGEST_LIFE,
@@ -20,7 +20,7 @@ pub fn shop(env: &Env) -> Address {
     env.register(shop::Shop, ())
 }
 
-/// The hash of the module that a contract runs.
+/// Returns the hash of the module that a contract runs.
 pub fn module_of(contract: &Address) -> BytesN<32> {
     match contract.executable() {
         Some(Executable::Wasm(hash)) => hash,
@@ -43,7 +43,7 @@ impl Office {
         AttestationRegistryClient::new(env, &self.registry).mock_all_auths()
     }
 
-    /// Attests what the contract runs, for so many ledgers.
+    /// Attests the module that the contract runs, for `life` ledgers.
     pub fn attest(&self, env: &Env, contract: &Address, life: u32) {
         let expires = env.ledger().sequence() + life;
         self.attests(env)
@@ -69,12 +69,12 @@ fn an_attestation_counts_until_it_expires() {
     assert!(client.is_verified(&shop));
     pass_ledgers(&env, 1);
     assert!(!client.is_verified(&shop));
-    // It ended, and still says of what.
+    // The expired attestation can still be read.
     assert!(client.attestation(&shop).is_some());
 }
 
 #[test]
-fn it_is_renewed_and_taken_back() {
+fn the_attestor_renews_and_revokes_an_attestation() {
     let env = ledger();
     let (office, shop) = (Office::open(&env), shop(&env));
     office.attest(&env, &shop, 10);
@@ -90,7 +90,7 @@ fn it_is_renewed_and_taken_back() {
 }
 
 #[test]
-fn it_ends_ahead_and_within_a_year() {
+fn an_attestation_expires_in_the_future_and_within_a_year() {
     let env = ledger();
     let (office, shop) = (Office::open(&env), shop(&env));
     let now = env.ledger().sequence();
@@ -100,7 +100,7 @@ fn it_ends_ahead_and_within_a_year() {
         let answer = client.try_attest(&shop, &hash, &expires);
         assert_eq!(answer, Err(Ok(Error::InvalidExpiry)), "{expires}");
     }
-    // Testnet keeps no entry for a year, and an attestation does not outlive its entry.
+    // Testnet does not keep entries for a year, and an attestation does not outlive its entry.
     let longest = env.ledger().max_live_until_ledger();
     assert!(longest < now + LONGEST_LIFE);
     let beyond = client.try_attest(&shop, &hash, &(longest + 1));
@@ -117,7 +117,7 @@ fn it_ends_ahead_and_within_a_year() {
 }
 
 #[test]
-fn only_the_attestor_attests_revokes_and_hands_on() {
+fn only_the_attestor_attests_revokes_and_names_a_successor() {
     let env = ledger();
     let (office, shop) = (Office::open(&env), shop(&env));
     let client = AttestationRegistryClient::new(&env, &office.registry);
@@ -132,7 +132,7 @@ fn only_the_attestor_attests_revokes_and_hands_on() {
 }
 
 #[test]
-fn the_office_is_handed_on_by_a_real_signature() {
+fn a_real_signature_replaces_the_attestor() {
     let env = ledger();
     let asset = env
         .register_stellar_asset_contract_v2(Address::generate(&env))
@@ -171,9 +171,9 @@ fn the_office_is_handed_on_by_a_real_signature() {
     assert_eq!(client.attestor(), second.address);
 }
 
-// Pitfall 12: another module than the one that was verified.
+// Pitfall 12: a module other than the one that was verified.
 #[test]
-fn a_contract_with_another_module_than_attested_is_not_verified() {
+fn a_contract_with_another_module_than_the_attested_one_is_not_verified() {
     let env = ledger();
     let (office, shop) = (Office::open(&env), shop(&env));
     let expires = env.ledger().sequence() + 100;
@@ -181,7 +181,7 @@ fn a_contract_with_another_module_than_attested_is_not_verified() {
     let client = office.attests(&env);
     client.attest(&shop, &other, &expires);
     assert!(!client.is_verified(&shop));
-    // Nor is what has no module: an asset's contract, or nothing at all.
+    // Neither is an address without a module: an asset's contract, or no contract at all.
     let asset = env
         .register_stellar_asset_contract_v2(Address::generate(&env))
         .address();

@@ -15,7 +15,7 @@ const UNIT: i128 = 100;
 // [spec: Spending budget with upto/Reserve] [spec: Spending budget with upto/Actual charge]
 #[test]
 fn the_ceiling_must_fit_and_the_budget_ends_at_the_actual_charge() {
-    // In hundredths: a cap of 1.00, a ceiling of 0.60, 0.10 used; then another 0.60 fits.
+    // In hundredths: with a cap of 1.00, a ceiling of 0.60 is settled at 0.10, and then another 0.60 fits.
     let (scene, policy) = Scene::limited(UNIT);
     assert_eq!(scene.settle(&scene.terms(60, 1), 10), Ok(()));
     assert_eq!((scene.spent(&policy), scene.paid()), (10, 10));
@@ -26,7 +26,7 @@ fn the_ceiling_must_fit_and_the_budget_ends_at_the_actual_charge() {
 }
 
 #[test]
-fn a_settlement_shows_the_tokens_events_and_no_others() {
+fn a_settlement_emits_only_the_tokens_events() {
     let (scene, _) = Scene::limited(UNIT);
     assert_eq!(scene.settle(&scene.terms(60, 1), 10), Ok(()));
     assert_eq!(scene.events(), ["approve", "transfer"]);
@@ -39,7 +39,7 @@ fn nothing_is_reserved_after_a_settlement_of_zero() {
     let (scene, policy) = Scene::limited(UNIT);
     assert_eq!(scene.settle(&scene.terms(UNIT, 1), 0), Ok(()));
     assert_eq!(scene.spent(&policy), 0);
-    // The same with nothing signed below the settlement: no approve is needed then.
+    // The same without sub-invocations in the signed tree: no approve is needed then.
     let terms = scene.terms(UNIT, 2);
     let root = scene.settle_of(&terms, &[]);
     let entry = scene.sign(root, &[&scene.agent]);
@@ -57,7 +57,7 @@ fn refuses_root_approve(scene: &Scene, amount: i128, expiration: u32) {
 #[test]
 fn a_failed_settlement_reserves_nothing() {
     let (scene, policy) = Scene::limited(10_000_000);
-    // More than the account has: the token refuses after the reservation.
+    // More than the account's balance: the token refuses after the reservation.
     assert!(scene.settle(&scene.terms(2_000_000, 1), 1_500_000).is_err());
     assert_eq!((scene.spent(&policy), scene.paid()), (0, 0));
 }
@@ -75,7 +75,7 @@ fn a_replay_is_refused_and_gives_nothing_back() {
 }
 
 #[test]
-fn the_approve_is_the_reserved_one_or_none() {
+fn only_the_approve_of_the_reservation_is_allowed() {
     let (scene, policy) = Scene::limited(UNIT);
     let terms = scene.terms(50, 1);
     let refused = |below: &[Vec<Val>]| {
@@ -93,7 +93,7 @@ fn the_approve_is_the_reserved_one_or_none() {
     refused(&[(wallet, upto, 49i128, expiration).into_val(env)]);
     refused(&[(wallet, upto, 50i128, expiration + 1).into_val(env)]);
     refused(&[(wallet, &scene.to, 50i128, expiration).into_val(env)]);
-    // One reservation is good for one approve.
+    // One reservation allows one approve.
     refused(&[right.clone(), right]);
     assert_eq!(scene.spent(&policy), 0);
 }
@@ -103,7 +103,7 @@ fn another_settlement_contract_is_refused() {
     let (mut scene, policy) = Scene::limited(UNIT);
     scene.upto = scene.env.register(Upto, ());
     assert_refused(scene.settle(&scene.terms(50, 1), 20), &[110]);
-    // Nor when the agent is granted it under the same policy.
+    // It is also refused if the agent has a grant for it under the same policy.
     let agent = scene
         .agent
         .signer(&scene.env, None, scene.payments(&[&policy]));
@@ -124,7 +124,7 @@ fn only_the_settlement_contract_releases_once_and_never_more_than_reserved() {
         .set_auths(&[])
         .try_release(&scene.wallet, &terms.nonce, &0);
     assert!(unsigned.is_err());
-    // As the settlement contract: what is released is gone, and of what was never reserved there is nothing.
+    // As the settlement contract: releasing again does nothing, nor does releasing what was never reserved.
     let again = client
         .mock_all_auths()
         .try_release(&scene.wallet, &terms.nonce, &0);
@@ -162,7 +162,7 @@ fn a_release_of_more_or_less_than_was_reserved_is_refused() {
     assert_eq!(scene.spent(&policy), 25);
 }
 
-/// A reservation that the settlement contract has not spoken of yet.
+/// Makes a reservation that the settlement contract has not released yet.
 pub fn reserve(scene: &Scene, policy: &Address, terms: &super::scene::Terms) {
     use soroban_sdk::{
         auth::{Context, ContractContext},
@@ -190,14 +190,14 @@ pub fn reserve(scene: &Scene, policy: &Address, terms: &super::scene::Terms) {
         );
 }
 
-// Pitfall 15: a reservation is its transaction's, and its window's.
+// Pitfall 15: a reservation belongs to its transaction and its window.
 #[test]
-fn a_reservation_that_stayed_is_worth_nothing_later() {
+fn an_unreleased_reservation_cannot_be_used_later() {
     let (scene, policy) = Scene::limited(UNIT);
     let terms = scene.terms(60, 1);
     reserve(&scene, &policy, &terms);
     scene.pass(5);
-    // Not for an approve, and not for a release.
+    // It allows neither an approve nor a release.
     refuses_root_approve(&scene, 60, terms.expiration);
     let client = SpendingLimitClient::new(&scene.env, &policy);
     let late = client
@@ -205,16 +205,16 @@ fn a_reservation_that_stayed_is_worth_nothing_later() {
         .try_release(&scene.wallet, &terms.nonce, &0);
     assert_eq!(late, Ok(Ok(())));
     assert_eq!(scene.spent(&policy), 60);
-    // It is in nobody's way when its window is over.
+    // It no longer counts after its window.
     scene.pass(WINDOW);
     assert_eq!(scene.settle(&scene.terms(UNIT, 2), 1), Ok(()));
     assert_eq!(scene.spent(&policy), 1);
 }
 
 #[test]
-fn an_account_that_does_not_tell_its_policies_stays_at_the_ceiling() {
+fn a_policy_with_another_settlement_contract_is_not_released() {
     let (scene, policy) = Scene::limited(UNIT);
-    // A policy that names another settlement contract than the one that tells it is not moved by it either.
+    // A policy that names another settlement contract than the one that calls it does not change either.
     let deaf = scene.env.register(
         SpendingLimit,
         (
@@ -235,11 +235,11 @@ fn an_account_that_does_not_tell_its_policies_stays_at_the_ceiling() {
 }
 
 #[test]
-fn a_policy_of_another_account_is_not_moved_by_naming_it() {
+fn listing_another_accounts_policy_does_not_change_it() {
     let (scene, policy) = Scene::limited(UNIT);
     let terms = scene.terms(60, 1);
     reserve(&scene, &policy, &terms);
-    // Somebody's account names the policy, and settles under the same nonce.
+    // Another account lists the policy, and settles under the same nonce.
     let hostile = scene.env.register(hostile::Account, (&policy,));
     scene.fund(&hostile, 1_000);
     let nothing: Option<Address> = None;
@@ -317,7 +317,7 @@ mod hostile {
 }
 
 #[test]
-fn a_policy_without_a_settlement_contract_knows_transfers_only() {
+fn a_policy_without_a_settlement_contract_allows_only_transfers() {
     let scene = Scene::new();
     let nobody: Option<Address> = None;
     let policy = scene.env.register(
@@ -345,7 +345,7 @@ fn a_policy_without_a_settlement_contract_knows_transfers_only() {
 }
 
 #[test]
-fn an_owner_that_settles_charges_no_policy() {
+fn a_settlement_by_an_owner_does_not_charge_a_policy() {
     let (scene, policy) = Scene::limited(UNIT);
     let terms = scene.terms(500, 1);
     let root = scene.settle_of(&terms, &[scene.approve_of(&terms)]);

@@ -1,4 +1,4 @@
-//! Other limits in the place of those that a policy was made with.
+//! Changes to the limits of a deployed policy.
 
 use soroban_sdk::{testutils::Address as _, vec, Address, IntoVal, Val, Vec};
 use spending_limit::{Error, SpendingLimitClient};
@@ -41,7 +41,7 @@ fn an_owner_changes_all_limits_and_what_was_spent_stays_spent() {
         (budget.limit, budget.spent, budget.remaining),
         (150, 60, 90)
     );
-    // The window goes on.
+    // The window continues.
     assert_eq!(budget.resets_at, resets);
     assert_eq!(scene.pay(90), Ok(()));
     assert_refused(scene.pay(1), &OVER);
@@ -58,7 +58,7 @@ fn an_owner_changes_all_limits_and_what_was_spent_stays_spent() {
     assert_refused(scene.pay(1), &[3, 110]);
     let agent = [&scene.agent as &dyn Sign];
     assert_refused(scene.pay_to(&other, 21, &agent), &[2, 110]);
-    // Two were made before, and count.
+    // Two payments were made before, and count.
     assert_eq!(scene.pay_to(&other, 20, &agent), Ok(()));
     assert_eq!(scene.pay_to(&other, 1, &agent), Ok(()));
     assert_refused(scene.pay_to(&other, 1, &agent), &[7, 110]);
@@ -75,14 +75,14 @@ fn an_owner_changes_all_limits_and_what_was_spent_stays_spent() {
 }
 
 #[test]
-fn a_stranger_changes_no_limit() {
+fn a_stranger_cannot_change_limits() {
     let (scene, policy) = limited(Limits::of(100));
     let more = Limits::of(1_000);
     let arguments: Vec<Val> = more.clone().change(0).into_val(&scene.env);
     scene
         .invoke(&policy, "change_limits", arguments.clone(), &[])
         .expect_err("unsigned");
-    // A key that the account does not know, a passkey of somebody else, and a signature of another call.
+    // A key that is not a signer, a stranger's passkey, and a signature of another call.
     scene
         .change(&policy, 0, more.clone(), &[&Key::of(9)])
         .expect_err("a stranger's key");
@@ -94,7 +94,7 @@ fn a_stranger_changes_no_limit() {
     scene
         .invoke(&policy, "change_limits", arguments.clone(), &[entry])
         .expect_err("another call");
-    // The policy of another account, which a stranger owns, moves nothing here.
+    // An authorization by a stranger's own account changes nothing here.
     let own = scene.env.register(
         smart_account::SmartAccount,
         (Passkey::of(9).signer(&scene.env, FOR_EVER, OWNER),),
@@ -113,13 +113,13 @@ fn a_stranger_changes_no_limit() {
 }
 
 #[test]
-fn the_agent_does_not_raise_its_own_limit() {
+fn the_agent_cannot_raise_its_own_limit() {
     let (scene, policy) = limited(Limits::of(100));
     let more = || Limits::of(1_000);
     let agent = [&scene.agent as &dyn Sign];
     assert_refused(scene.change(&policy, 0, more(), &agent), &NOBODY_COVERS);
-    // Neither below a payment, nor where a grant names the policy's own contract: with nobody who must agree, with the
-    // policy, or with another key that signs too.
+    // Neither below a payment, nor where a grant names the policy's own contract, whether the grant requires no one
+    // else, the policy, or another key that signs too.
     let below = invocation(
         &policy,
         "change_limits",
@@ -153,9 +153,9 @@ fn the_agent_does_not_raise_its_own_limit() {
     assert_eq!(scene.budget(&policy).limit, 100);
 }
 
-// A grant without anybody who must agree covers other contracts as before.
+// A grant that requires no one else covers other contracts as before.
 #[test]
-fn a_grant_still_covers_a_contract_that_is_no_policy_of_the_account() {
+fn a_grant_still_covers_a_contract_that_is_not_a_policy_of_the_account() {
     let (scene, _) = limited(Limits::of(100));
     let limits = scene.grants(&[(&scene.token, &[])]);
     let signer = scene.agent.signer(&scene.env, FOR_EVER, limits);
@@ -166,7 +166,7 @@ fn a_grant_still_covers_a_contract_that_is_no_policy_of_the_account() {
 }
 
 #[test]
-fn an_old_change_is_not_replayed() {
+fn an_old_change_cannot_be_replayed() {
     let (scene, policy) = limited(Limits::of(100));
     let signed = |revision: u32, limits: Limits| {
         let arguments: Vec<Val> = limits.change(revision).into_val(&scene.env);
@@ -185,7 +185,7 @@ fn an_old_change_is_not_replayed() {
     };
     assert_eq!(again(), Ok(()));
     again().expect_err("its nonce is spent");
-    // One that was signed before and comes later.
+    // A change that was signed before, and is presented later.
     assert_refused(
         scene.invoke(&policy, "change_limits", kept_back, &[kept_entry]),
         &OUTDATED,
@@ -228,7 +228,7 @@ fn a_limit_below_what_was_spent_leaves_nothing_until_the_window_is_over() {
         scene.pass(WINDOW + WINDOW / 12);
         assert_refused(scene.pay(51), &OVER);
         assert_eq!(scene.pay(50), Ok(()));
-        // A number of payments below those that were: likewise.
+        // The same for a number of payments below those already made.
         let few = |payments| Limits {
             payments: Some(payments),
             ..limits(50)
@@ -245,11 +245,11 @@ fn a_limit_below_what_was_spent_leaves_nothing_until_the_window_is_over() {
 }
 
 #[test]
-fn what_was_spent_is_not_lost_by_another_kind_of_window() {
+fn what_was_spent_still_counts_in_another_kind_of_window() {
     let (scene, policy) = limited(Limits::of(100));
     assert_eq!(scene.pay(60), Ok(()));
     scene.pass(WINDOW - 5);
-    // Just before it would have come back, it counts for a whole window of the other kind.
+    // The limits change just before the amount would come back, so it counts for a whole window of the other kind.
     assert_eq!(by_owner(&scene, &policy, 0, Limits::sliding(100)), Ok(()));
     scene.pass(5);
     assert_refused(scene.pay(41), &OVER);
@@ -267,7 +267,7 @@ fn what_was_spent_is_not_lost_by_another_kind_of_window() {
         ..week
     };
     assert_eq!(by_owner(&scene, &policy, 2, counted), Ok(()));
-    // The payment before counts as one.
+    // The earlier payment counts as one.
     assert_eq!(scene.budget(&policy).payments_left, Some(0));
     assert_eq!(scene.spent(&policy), 60);
 }
@@ -280,7 +280,7 @@ fn a_change_in_the_last_second_of_a_window_and_in_the_next() {
     assert_eq!(by_owner(&scene, &policy, 0, Limits::of(101)), Ok(()));
     assert_eq!(scene.budget(&policy).remaining, 1);
     scene.pass(5);
-    // The window that is over is not taken up again.
+    // The window that is over does not continue.
     assert_eq!(by_owner(&scene, &policy, 1, Limits::of(100)), Ok(()));
     assert_eq!(scene.budget(&policy).remaining, 100);
     assert_eq!(scene.budget(&policy).resets_at, None);
@@ -306,7 +306,7 @@ fn the_largest_limits_do_not_wrap() {
 }
 
 #[test]
-fn a_change_is_to_what_makes_sense() {
+fn a_change_to_invalid_limits_is_refused() {
     let (scene, policy) = limited(Limits::of(100));
     let list = |addresses: &[&Address]| {
         let mut list = Vec::new(&scene.env);
@@ -342,7 +342,7 @@ fn a_change_is_to_what_makes_sense() {
     assert_eq!(scene.pay(100), Ok(()));
 }
 
-// What is reserved belongs to the ledger in which it was: a change between does not give back more than counts.
+// A reservation belongs to its ledger: a change before its release does not give back more than what counts.
 #[test]
 fn a_change_between_a_reservation_and_its_release_frees_no_more_than_was_spent() {
     let (scene, policy) = limited(Limits::of(100));
@@ -361,9 +361,9 @@ fn a_change_between_a_reservation_and_its_release_frees_no_more_than_was_spent()
     assert!(scene.spent(&policy) >= 0);
 }
 
-// Who changes a policy that is not attached, or was let go, is its account as well.
+// An account can also change a policy that is not attached or was removed.
 #[test]
-fn the_account_changes_its_policy_whether_it_is_attached_or_not() {
+fn an_account_can_change_its_policy_whether_or_not_it_is_attached() {
     let scene = Scene::new();
     let policy = scene.made_limit(Limits::of(100));
     assert_eq!(by_owner(&scene, &policy, 0, Limits::of(200)), Ok(()));

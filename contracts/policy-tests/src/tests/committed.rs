@@ -1,4 +1,4 @@
-//! The modules that are committed and deployed, in the host's own virtual machine: what they do, and what it costs.
+//! The committed and deployed modules, in the host's own virtual machine: what they do, and what it costs.
 
 use std::println;
 
@@ -16,7 +16,7 @@ use super::{
 const REGISTRY_WASM: &[u8] = include_bytes!("../../../wasm/attestation-registry.wasm");
 const VERIFIED_WASM: &[u8] = include_bytes!("../../../wasm/verified-only.wasm");
 
-/// A governed payment of the agent's stays well below these.
+/// An upper bound on the instructions of an agent's governed payment, which stays well below it.
 const MOST_INSTRUCTIONS: i64 = 10_000_000;
 
 fn cost(name: &str, scene: &Scene) -> i64 {
@@ -29,7 +29,7 @@ fn cost(name: &str, scene: &Scene) -> i64 {
 }
 
 #[test]
-fn they_pay_within_the_limit_refuse_over_it_and_reconcile() {
+fn the_modules_pay_within_the_limit_refuse_above_it_and_reconcile() {
     let (scene, policy) = Scene::limited_of(Modules::Committed, 100);
     assert_eq!(scene.pay(30), Ok(()));
     assert!(cost("exact, ed25519 under a limit", &scene) < MOST_INSTRUCTIONS);
@@ -43,7 +43,7 @@ fn they_pay_within_the_limit_refuse_over_it_and_reconcile() {
 }
 
 #[test]
-fn they_pay_the_verified_alone() {
+fn the_modules_pay_only_verified_contracts() {
     let (mut scene, limit) = Scene::limited_of(Modules::Committed, 100);
     let attestor = Address::generate(&scene.env);
     let registry = scene.env.register(REGISTRY_WASM, (&attestor,));
@@ -71,7 +71,7 @@ fn they_pay_the_verified_alone() {
     );
 }
 
-/// The account of version 0.3.0, as wallets of that time run it.
+/// The account of version 0.3.0, which wallets from that time run.
 const EARLIER_ACCOUNT: &[u8] = include_bytes!("../../../earlier/0.3.0/smart-account.wasm");
 const EARLIER_LIMIT: &[u8] = include_bytes!("../../../earlier/0.3.0/spending-limit.wasm");
 
@@ -87,7 +87,7 @@ fn an_account_of_an_earlier_version_is_upgraded_with_its_owners_and_policies() {
     scene.add_policy(&policy).expect("attached");
     scene.grant(&scene.payments(&[&policy]));
     assert_eq!(scene.pay(30), Ok(()));
-    // The earlier module counted a key that nobody has.
+    // The earlier module counted an owner whose key no one has.
     let zero = BytesN::from_array(&scene.env, &[0; 32]);
     let end = SignerExpiration(None);
     let nobodys = Signer::Ed25519(zero, end, OWNER, SignerStorage::Persistent);
@@ -97,7 +97,7 @@ fn an_account_of_an_earlier_version_is_upgraded_with_its_owners_and_policies() {
     scene
         .manage("upgrade", (hash,), &[&scene.owner])
         .expect("upgraded");
-    // What was attached and granted holds.
+    // Attached policies and grants still apply.
     assert_eq!(scene.account().policies(), vec![&scene.env, policy.clone()]);
     assert_refused(scene.pay(71), &[1, 110]);
     assert_eq!(scene.settle(&scene.terms(70, 1), 10), Ok(()));
@@ -105,7 +105,7 @@ fn an_account_of_an_earlier_version_is_upgraded_with_its_owners_and_policies() {
         .env
         .invoke_contract(&policy, &symbol_short!("spent"), vec![&scene.env]);
     assert_eq!(spent, 40);
-    // The owner that counted beside the other is the last now.
+    // The owner that counted along with that key is now the last one.
     let own = scene.owner.key(&scene.env);
     let remove = |key: &SignerKey| scene.manage("remove_signer", (key.clone(),), &[&scene.owner]);
     let (nobody, ..) = nobodys.parts();
@@ -133,11 +133,11 @@ fn an_account_of_an_earlier_version_is_upgraded_with_its_owners_and_policies() {
     assert_refused(scene.pay(1), &[1, 110]);
 }
 
-/// The account of builds between 0.3.0 and the first whose limits change.
+/// The account of builds between 0.3.0 and the first one whose limits can change.
 const PREVIOUS_ACCOUNT: &[u8] = include_bytes!("../../../earlier/unreleased-1/smart-account.wasm");
 
 #[test]
-fn owners_of_earlier_accounts_change_limits_and_their_agents_do_not() {
+fn owners_of_earlier_accounts_can_change_limits_and_their_agents_cannot() {
     for account in [EARLIER_ACCOUNT, PREVIOUS_ACCOUNT] {
         let mut scene = Scene::new();
         let owner = (scene.owner.signer(&scene.env, FOR_EVER, OWNER),);
@@ -155,7 +155,7 @@ fn owners_of_earlier_accounts_change_limits_and_their_agents_do_not() {
 }
 
 #[test]
-fn they_slide_count_and_are_changed() {
+fn the_modules_slide_windows_count_payments_and_change_limits() {
     let scene = Scene::made_of(Modules::Committed);
     let policy = scene.made_limit(Limits {
         payments: Some(2),
@@ -176,7 +176,7 @@ fn they_slide_count_and_are_changed() {
     assert_eq!(scene.budget(&policy).remaining, 70);
 }
 
-// C4: the first payment used to pay for the room of the window.
+// C4: the first payment used to pay for the window's storage.
 #[test]
 fn the_first_payment_costs_no_more_rent_than_the_second() {
     let (scene, _) = Scene::limited_of(Modules::Committed, 100);

@@ -1,4 +1,4 @@
-//! A limited signer acts only where it is granted, and only when all agree that the grant lists.
+//! A limited signer acts only where a grant allows it, and only if everyone that the grant lists agrees.
 
 use account_interface::{Signature, Signatures, SignerKey, SignerLimits};
 use smart_account::Error;
@@ -16,32 +16,32 @@ use super::{
 const NO_ONE_COVERS: u32 = 110;
 
 #[test]
-fn an_owner_does_everything_and_no_policy_is_asked() {
+fn an_owner_may_do_everything_without_a_policy() {
     let (scene, policy) = Scene::limited(10);
     assert_eq!(scene.pay_to(&scene.to, 500, &[&scene.owner]), Ok(()));
     assert_eq!(scene.spent(&policy), 0);
-    // Nor is one charged when a limited key signs along.
+    // None is charged either when a limited key also signs.
     let both: [&dyn Sign; 2] = [&scene.agent, &scene.owner];
     assert_eq!(scene.pay_to(&scene.to, 500, &both), Ok(()));
     assert_eq!(scene.spent(&policy), 0);
 }
 
 #[test]
-fn without_limits_in_the_map_nothing_is_allowed() {
+fn an_empty_map_of_limits_allows_nothing() {
     let scene = Scene::new();
     scene.grant(&SignerLimits(Some(Map::new(&scene.env))));
     assert_refused(scene.pay(1), &[NO_ONE_COVERS]);
 }
 
 #[test]
-fn a_contract_that_is_not_granted_is_not_called() {
+fn a_contract_without_a_grant_cannot_be_called() {
     let scene = Scene::new();
     scene.grant(&scene.grants(&[(&scene.upto, &[])]));
     assert_refused(scene.pay(1), &[NO_ONE_COVERS]);
 }
 
 #[test]
-fn a_grant_that_lists_nobody_is_enough_by_itself() {
+fn a_grant_without_approvers_is_sufficient() {
     let scene = Scene::new();
     let mut grants = Map::new(&scene.env);
     grants.set(scene.token.clone(), None);
@@ -63,9 +63,9 @@ fn keys_that_a_grant_lists_must_sign_too() {
     assert_refused(scene.pay_to(&scene.to, 1, &[&second]), &[NO_ONE_COVERS]);
 }
 
-// Pitfall 1: a policy carries no secret.
+// Pitfall 1: a policy holds no secret.
 #[test]
-fn a_policy_is_no_signature_even_if_it_is_stored_without_limits() {
+fn a_policy_is_not_a_signature_even_if_it_is_stored_without_limits() {
     let scene = Scene::new();
     let policy = scene.spending_limit(1_000);
     let signer = account_interface::Signer::Policy(
@@ -90,7 +90,7 @@ fn a_policy_is_no_signature_even_if_it_is_stored_without_limits() {
 }
 
 #[test]
-fn a_policy_that_somebody_adds_to_the_signatures_is_not_charged_for_an_owner() {
+fn a_policy_added_to_the_signatures_is_not_charged_for_an_owner() {
     let (scene, policy) = Scene::limited(1_000);
     let arguments = (&scene.wallet, &scene.to, 500i128);
     let root = invocation(
@@ -119,9 +119,9 @@ fn a_policy_that_somebody_adds_to_the_signatures_is_not_charged_for_an_owner() {
     assert_eq!(scene.spent(&policy), 0);
 }
 
-// Pitfall 4: named but not attached is nobody's consent.
+// Pitfall 4: a policy that is named but not attached does not consent.
 #[test]
-fn a_policy_that_is_named_and_not_attached_refuses() {
+fn a_grant_whose_policy_is_not_attached_covers_nothing() {
     let scene = Scene::new();
     let policy = scene.spending_limit(1_000);
     scene.grant(&scene.payments(&[&policy]));
@@ -137,7 +137,7 @@ fn a_policy_that_is_named_and_not_attached_refuses() {
     assert_refused(scene.pay(1), &[NO_ONE_COVERS]);
 }
 
-// Pitfall 5: each call of a tree is checked, and a policy listed twice is asked once.
+// Pitfall 5: each call of a tree is checked, and a policy that is listed twice is called once.
 #[test]
 fn every_call_of_a_tree_is_charged_and_a_policy_listed_twice_charges_once() {
     let scene = Scene::new();
@@ -163,15 +163,15 @@ fn every_call_of_a_tree_is_charged_and_a_policy_listed_twice_charges_once() {
     assert_eq!((scene.spent(&policy), scene.paid()), (40, 40));
 }
 
-// Pitfall 5: a charge does not survive a refusal of another policy.
+// Pitfall 5: a charge does not survive another policy's refusal.
 #[test]
-fn a_policy_that_refuses_is_not_got_around_by_another_signer() {
+fn another_signer_does_not_bypass_a_policy_that_refuses() {
     let scene = Scene::new();
     let (wide, narrow) = (scene.spending_limit(1_000), scene.spending_limit(10));
     scene.add_policy(&wide).expect("attached");
     scene.add_policy(&narrow).expect("attached");
     scene.grant(&scene.payments(&[&wide, &narrow]));
-    // Whichever of the two is asked first, nothing of a refused payment stays.
+    // Whichever policy is called first, a refused payment leaves no charge.
     let second = Key::of(3);
     let signer = second.signer(&scene.env, FOR_EVER, scene.payments(&[&narrow]));
     scene.add_signer(signer).expect("added");
@@ -180,7 +180,7 @@ fn a_policy_that_refuses_is_not_got_around_by_another_signer() {
     assert_eq!((scene.spent(&wide), scene.spent(&narrow)), (0, 0));
 }
 
-// Pitfall 6: the account's own functions and new contracts are for owners.
+// Pitfall 6: only owners may call the account's own functions and deploy contracts.
 #[test]
 fn a_limited_signer_never_manages_the_account_whatever_it_is_granted() {
     let scene = Scene::new();
@@ -199,9 +199,9 @@ fn a_limited_signer_never_manages_the_account_whatever_it_is_granted() {
     );
 }
 
-// Pitfall 6: a contract that is made in the account's name is for owners, whatever is granted.
+// Pitfall 6: only owners may deploy contracts on behalf of the account, whatever is granted.
 #[test]
-fn a_limited_signer_deploys_nothing() {
+fn a_limited_signer_cannot_deploy_contracts() {
     let scene = Scene::new();
     scene.grant(&scene.grants(&[(&scene.token, &[]), (&scene.wallet, &[])]));
     let deployment = Context::CreateContractHostFn(CreateContractHostFnContext {
@@ -235,7 +235,7 @@ fn a_limited_signer_may_remove_itself() {
     assert_eq!(scene.account().get_signer(&own), None);
 }
 
-// Pitfall 11: what is asked of policies is bounded.
+// Pitfall 11: the number of calls to policies is bounded.
 #[test]
 fn a_limited_signer_signs_no_more_than_ten_calls_at_once() {
     let (scene, _) = Scene::limited(1_000);
@@ -252,7 +252,7 @@ fn a_limited_signer_signs_no_more_than_ten_calls_at_once() {
     assert_refused(pay(10), &[112]);
 }
 
-// Pitfall 7: bad signatures fail everything, and before any policy is asked.
+// Pitfall 7: a bad signature fails everything, before any policy is called.
 #[test]
 fn one_bad_signature_fails_everything() {
     let (scene, policy) = Scene::limited(1_000);
@@ -287,7 +287,7 @@ fn one_bad_signature_fails_everything() {
 }
 
 #[test]
-fn whoever_is_no_signer_signs_nothing() {
+fn a_key_that_is_not_a_signer_authorizes_nothing() {
     let (scene, _) = Scene::limited(1_000);
     let stranger = Key::of(9);
     assert_refused(scene.pay_to(&scene.to, 1, &[&stranger]), &[100]);

@@ -1,4 +1,4 @@
-//! Adding, updating and removing signers, and what is never lost by it.
+//! Adding, updating and removing signers, and what must never be lost.
 
 use account_interface::{
     Signer, SignerExpiration, SignerKey, SignerLimits, SignerStorage, SignerVal,
@@ -45,9 +45,9 @@ fn an_owner_adds_and_removes_owners() {
     assert_refused(scene.manage("remove_signer", (first,), &[&second]), &[100]);
 }
 
-// Pitfall 6, known of older accounts: an update without authorization.
+// Pitfall 6, known from older accounts: an update without authorization.
 #[test]
-fn nothing_of_the_account_is_changed_without_a_signature() {
+fn nothing_in_the_account_changes_without_a_signature() {
     let scene = Scene::new();
     let signer = Key::of(3).signer(&scene.env, FOR_EVER, OWNER);
     for function in ["add_signer", "update_signer"] {
@@ -76,13 +76,13 @@ fn nothing_of_the_account_is_changed_without_a_signature() {
 
 // Pitfall 8.
 #[test]
-fn the_last_lasting_owner_stays() {
+fn the_last_lasting_owner_cannot_be_removed() {
     let scene = Scene::new();
     let owner = scene.owner.key(&scene.env);
     let remove = || scene.manage("remove_signer", (owner.clone(),), &[&scene.owner]);
     assert_refused(remove(), &[104]);
 
-    // Neither a limited key, nor an owner with an end, nor one that may be forgotten makes up for it.
+    // A limited key, an owner that expires and an owner in temporary storage do not replace it.
     scene.grant(&nothing(&scene));
     assert_refused(remove(), &[103]);
     let until = Some(scene.env.ledger().sequence() + 1_000);
@@ -105,7 +105,7 @@ fn the_last_lasting_owner_stays() {
 }
 
 #[test]
-fn an_account_begins_with_a_lasting_owner() {
+fn a_new_account_needs_a_lasting_owner() {
     let begins = |signer: fn(&Scene) -> Signer| {
         let scene = Scene::new();
         let signer = signer(&scene);
@@ -137,7 +137,7 @@ fn an_account_begins_with_a_lasting_owner() {
 }
 
 #[test]
-fn a_signer_is_updated_in_value_and_place() {
+fn an_update_changes_a_signers_value_and_storage() {
     let scene = Scene::new();
     scene.grant(&nothing(&scene));
     let update = |signer: Signer| scene.manage("update_signer", (signer,), &[&scene.owner]);
@@ -152,7 +152,7 @@ fn a_signer_is_updated_in_value_and_place() {
     assert_eq!(scene.pay(1), Ok(()));
     let unknown = Key::of(9).signer(&scene.env, FOR_EVER, OWNER);
     assert_refused(update(unknown), &[100]);
-    // It moved, and is not there twice.
+    // It was moved, not copied.
     let key = scene.agent.key(&scene.env);
     assert_eq!(
         scene.manage("remove_signer", (key.clone(),), &[&scene.owner]),
@@ -175,9 +175,9 @@ fn a_signer_counts_up_to_its_last_ledger_and_not_after() {
     assert_refused(scene.pay(1), &[102]);
 }
 
-// Pitfall 2: anybody prolongs an entry's life; the end is what the entry says.
+// Pitfall 2: anyone can extend an entry's lifetime; the expiration is the one stored in the entry.
 #[test]
-fn an_entry_that_lives_on_does_not_prolong_its_signer() {
+fn extending_an_entry_does_not_extend_its_signer() {
     let scene = Scene::new();
     let last = scene.env.ledger().sequence() + 100;
     let signer = Signer::Ed25519(
@@ -201,7 +201,7 @@ fn an_entry_that_lives_on_does_not_prolong_its_signer() {
 }
 
 #[test]
-fn a_policy_past_its_end_agrees_to_nothing() {
+fn an_expired_policy_approves_nothing() {
     let scene = Scene::new();
     let policy = scene.spending_limit(1_000);
     let last = scene.env.ledger().sequence() + 100;
@@ -245,7 +245,7 @@ fn policies_are_listed_in_order_and_at_most_five() {
     assert_eq!(scene.account().policies(), policies(&[0, 2, 3, 4, 5]));
 }
 
-// C1: five that have lapsed used to fill the account for good.
+// C1: five lapsed policies used to fill the account's slots permanently.
 #[test]
 fn policies_that_have_lapsed_free_their_slots() {
     let scene = Scene::new();
@@ -275,7 +275,7 @@ fn policies_that_have_lapsed_free_their_slots() {
     for policy in &made[5..8] {
         scene.add_policy(policy).expect("attached");
     }
-    // One that lapsed is attached again, and one that was passed over is listed again with a new end.
+    // A lapsed policy is attached again, and one that lost its slot is listed again with a new expiration.
     scene.add_policy(&made[1]).expect("attached again");
     let renewed = scene.policy_signer(&made[4]);
     assert_eq!(
@@ -290,9 +290,9 @@ fn policies_that_have_lapsed_free_their_slots() {
     assert_refused(scene.add_policy(&made[2]), &[105]);
 }
 
-// An attacker's way to a slot: a policy that still counts is never passed over.
+// An attacker cannot take a slot: a policy that is still valid never loses its own.
 #[test]
-fn a_policy_that_counts_keeps_its_slot() {
+fn a_valid_policy_keeps_its_slot() {
     let scene = Scene::new();
     let made: std::vec::Vec<Address> = (0..6).map(|_| scene.spending_limit(100)).collect();
     let last = scene.env.ledger().sequence() + 1_000;
@@ -313,7 +313,7 @@ fn a_policy_that_counts_keeps_its_slot() {
         scene.add_signer(ending).expect("attached");
     }
     scene.grant(&scene.payments(&[&made[0]]));
-    // Anybody extends an entry's life: a policy past its end gets no slot by it, one without an end keeps its own.
+    // Anyone can extend an entry's lifetime: an expired policy loses its slot, one without an expiration keeps it.
     scene.env.as_contract(&scene.wallet, || {
         for policy in &made[..2] {
             let key = SignerKey::Policy(policy.clone());
@@ -331,7 +331,7 @@ fn a_policy_that_counts_keeps_its_slot() {
     assert_refused(scene.pay(1), &[1, 110]);
 }
 
-/// Owners of whom nobody has the key.
+/// Owners for whom no one can sign.
 fn nobodys(env: &soroban_sdk::Env) -> [Signer; 4] {
     let ed25519 = |bytes: [u8; 32]| {
         let key = soroban_sdk::BytesN::from_array(env, &bytes);
@@ -360,7 +360,7 @@ fn nobodys(env: &soroban_sdk::Env) -> [Signer; 4] {
     ]
 }
 
-// C2: the last real owner could remove itself beside a key that nobody has.
+// C2: the last real owner could remove itself if the account also had a key that no one holds.
 #[test]
 fn an_owner_counts_only_if_it_can_sign() {
     for at in 0..4 {
@@ -391,7 +391,7 @@ fn an_owner_counts_only_if_it_can_sign() {
             scene.manage("change_signers", swap, &[&scene.owner]),
             &[103],
         );
-        // It can be removed again, and a real owner makes up for the first.
+        // It can be removed again, and then a real owner allows the removal of the first one.
         assert_eq!(remove(&key), Ok(()));
         let second = kept(&scene, &Key::of(5), None, SignerStorage::Persistent);
         scene.add_signer(second).expect("added");
@@ -428,9 +428,9 @@ fn every_key_that_signs_is_counted() {
     }
 }
 
-// Another module, such as passkey-kit's, kept the signers and no list of those that last.
+// Another module, such as passkey-kit's, stored the signers but no list of the lasting ones.
 #[test]
-fn an_account_that_another_module_began_never_loses_its_last_known_owner() {
+fn an_account_created_by_another_module_never_loses_its_last_known_owner() {
     let scene = Scene::new();
     let second = Key::of(5);
     scene
@@ -440,13 +440,13 @@ fn an_account_that_another_module_began_never_loses_its_last_known_owner() {
         let instance = scene.env.storage().instance();
         instance.remove(&soroban_sdk::symbol_short!("kept"));
     });
-    // What loses no owner is done.
+    // A change that does not remove an owner is allowed.
     scene.grant(&nothing(&scene));
     let agent = scene.agent.key(&scene.env);
     let owner = scene.owner.key(&scene.env);
     let remove = |key: &SignerKey| scene.manage("remove_signer", (key.clone(),), &[&scene.owner]);
     assert_eq!(remove(&agent), Ok(()));
-    // An owner is let go only when another is known to stay. Writing one again makes it known.
+    // An owner can be removed only if another is known to remain. Writing an owner again makes it known.
     let second_key = second.key(&scene.env);
     assert_refused(remove(&second_key), &[104]);
     let again = scene.owner.signer(&scene.env, FOR_EVER, OWNER);
@@ -461,7 +461,7 @@ fn an_account_that_another_module_began_never_loses_its_last_known_owner() {
     assert_eq!(remove(&owner), Ok(()));
 }
 
-// C6: an agent that is its own co-signer is limited by nobody.
+// C6: an agent that is its own co-signer is not limited by anyone.
 #[test]
 fn a_key_is_not_its_own_co_signer() {
     let scene = Scene::new();
@@ -479,7 +479,7 @@ fn a_key_is_not_its_own_co_signer() {
         );
     };
     refused(scene.grants(&[(&scene.token, &own)]));
-    // Nor beside others, nor in one grant of several.
+    // Neither along with others, nor in one of several grants.
     refused(scene.grants(&[(&scene.token, &both)]));
     refused(scene.grants(&[
         (&scene.token, &other),
@@ -494,7 +494,7 @@ fn a_key_is_not_its_own_co_signer() {
     assert_refused(scene.pay(1), &[110]);
 }
 
-// Modules before this one took such a grant.
+// Earlier modules accepted such a grant.
 #[test]
 fn a_stored_grant_in_which_a_key_co_signs_for_itself_covers_nothing() {
     let scene = Scene::new();
@@ -510,7 +510,7 @@ fn a_stored_grant_in_which_a_key_co_signs_for_itself_covers_nothing() {
 }
 
 #[test]
-fn two_keys_that_co_sign_for_each_other_pay_together_alone() {
+fn two_keys_that_co_sign_for_each_other_pay_only_together() {
     let scene = Scene::new();
     let second = Key::of(12);
     let with = |other: &Key| scene.grants(&[(&scene.token, &[other.key(&scene.env)])]);
@@ -535,7 +535,7 @@ type LimitTerms<'a> = (
     bool,
 );
 
-/// What a spending limit of another account is made with.
+/// The constructor arguments of another account's spending limit.
 fn foreign_terms<'a>(scene: &'a Scene, other: &'a Address) -> LimitTerms<'a> {
     (
         other,
@@ -551,7 +551,7 @@ fn foreign_terms<'a>(scene: &'a Scene, other: &'a Address) -> LimitTerms<'a> {
 }
 
 #[test]
-fn a_policy_made_for_another_account_is_not_taken_up() {
+fn another_accounts_policy_cannot_be_attached() {
     let scene = Scene::new();
     let other = Address::generate(&scene.env);
     let policy = scene
@@ -562,7 +562,7 @@ fn a_policy_made_for_another_account_is_not_taken_up() {
 }
 
 #[test]
-fn a_grant_lists_no_more_than_are_asked() {
+fn a_grant_lists_at_most_five_approvers() {
     let scene = Scene::new();
     let keys: std::vec::Vec<SignerKey> =
         (10..16).map(|seed| Key::of(seed).key(&scene.env)).collect();
@@ -572,7 +572,7 @@ fn a_grant_lists_no_more_than_are_asked() {
 }
 
 #[test]
-fn taking_a_policy_up_again_begins_nothing_anew() {
+fn attaching_a_policy_again_does_not_reset_what_was_spent() {
     let (scene, policy) = Scene::limited(100);
     assert_eq!(scene.pay(70), Ok(()));
     let key = SignerKey::Policy(policy.clone());
@@ -583,7 +583,7 @@ fn taking_a_policy_up_again_begins_nothing_anew() {
     assert_refused(scene.pay(31), &[1, 110]);
 }
 
-// One signature gives an agent its policy and its key, replaces the key, and takes both back.
+// One signature gives an agent its policy and its key, replaces the key, and revokes both.
 #[test]
 fn one_signature_changes_several_signers() {
     let scene = Scene::new();
@@ -617,7 +617,7 @@ fn one_signature_changes_several_signers() {
     assert_refused(scene.pay_to(&scene.to, 1, &[&next]), &[100]);
     assert_eq!(scene.account().policies(), vec![&scene.env]);
 
-    // All or nothing, and never the last owner; and not for the agent.
+    // All or nothing. The last owner stays, and the agent may not call it.
     let twice = vec![&scene.env, agent(&next), agent(&next)];
     assert_refused(change(vec![&scene.env], twice), &[101]);
     assert_eq!(scene.account().get_signer(&next.key(&scene.env)), None);
@@ -639,7 +639,7 @@ fn the_last_owner_is_replaced_by_one_signature() {
         let change = (vec![&scene.env, remove.clone()], vec![&scene.env, add]);
         scene.manage("change_signers", change, &[&scene.owner])
     };
-    // Not by one that is limited, that ends, or that may be forgotten.
+    // Not with a signer that is limited, that expires, or that is in temporary storage.
     for less in [
         next.signer(&scene.env, FOR_EVER, nothing(&scene)),
         next.signer(&scene.env, Some(2_000_000), OWNER),
@@ -657,7 +657,7 @@ fn the_last_owner_is_replaced_by_one_signature() {
 }
 
 #[test]
-fn a_limited_key_changes_no_signers_at_once_not_even_itself() {
+fn a_limited_key_cannot_change_signers_not_even_itself() {
     let (scene, policy) = Scene::limited(100);
     let none: soroban_sdk::Vec<SignerKey> = vec![&scene.env];
     let freed = scene.agent.signer(&scene.env, FOR_EVER, OWNER);
@@ -672,7 +672,7 @@ fn a_limited_key_changes_no_signers_at_once_not_even_itself() {
         let change = scene.manage("change_signers", (remove, add), &[&scene.agent]);
         assert_refused(change, &[110]);
     }
-    // A signature of another change does not serve.
+    // A signature of another change is not valid.
     let nobody: soroban_sdk::Vec<SignerKey> = vec![&scene.env];
     let harmless = vec![
         &scene.env,

@@ -1,4 +1,4 @@
-//! Limits beside the window's: the most of one payment, and who may be paid.
+//! Limits in addition to the window's: the maximum of one payment, and who may be paid.
 
 use soroban_sdk::{
     auth::{Context, ContractContext},
@@ -22,7 +22,7 @@ fn at_most(per_payment: i128) -> (Scene, Address) {
     (scene, policy)
 }
 
-/// The agent may pay the scene's recipient and one other.
+/// A scene whose agent may pay its recipient and one other.
 fn listed() -> (Scene, Address, Address) {
     let scene = Scene::new();
     let other = Address::generate(&scene.env);
@@ -33,7 +33,7 @@ fn listed() -> (Scene, Address, Address) {
 }
 
 #[test]
-fn one_payment_is_no_more_than_one_may_be_and_a_refused_one_charges_nothing() {
+fn one_payment_is_at_most_the_maximum_and_a_refused_one_charges_nothing() {
     let (scene, policy) = at_most(100);
     assert_refused(scene.pay(101), &OVER_ONE);
     assert_refused(scene.pay(i128::MAX), &OVER_ONE);
@@ -41,7 +41,7 @@ fn one_payment_is_no_more_than_one_may_be_and_a_refused_one_charges_nothing() {
     assert_eq!(scene.pay(100), Ok(()));
     assert_eq!(scene.pay(100), Ok(()));
     assert_eq!((scene.spent(&policy), scene.paid()), (200, 200));
-    // The window's limit holds beside it.
+    // The window's limit applies as well.
     for _ in 0..8 {
         assert_eq!(scene.pay(100), Ok(()));
     }
@@ -51,9 +51,9 @@ fn one_payment_is_no_more_than_one_may_be_and_a_refused_one_charges_nothing() {
     assert_eq!(scene.pay(100), Ok(()));
 }
 
-// A seller of `upto` may take up to the ceiling, so the ceiling counts, even if less is settled.
+// An `upto` seller may take up to the ceiling, so the ceiling counts, even if less is settled.
 #[test]
-fn under_upto_the_ceiling_is_what_one_payment_may_be() {
+fn under_upto_the_maximum_applies_to_the_ceiling() {
     let (scene, policy) = at_most(100);
     assert_refused(scene.settle(&scene.terms(101, 1), 1), &OVER_ONE);
     assert_eq!(scene.settle(&scene.terms(100, 2), 30), Ok(()));
@@ -61,10 +61,10 @@ fn under_upto_the_ceiling_is_what_one_payment_may_be() {
 }
 
 #[test]
-fn amounts_of_zero_and_below_are_no_payment_either() {
+fn amounts_of_zero_or_less_are_not_payments_either() {
     let (scene, policy) = at_most(100);
     assert_refused(scene.pay(0), &[1, 110]);
-    // Less than nothing the token refuses before anybody is asked.
+    // The token refuses negative amounts before any policy is called.
     for amount in [-1, i128::MIN] {
         scene.pay(amount).expect_err("less than nothing");
         let terms = scene.terms(amount, 1);
@@ -74,11 +74,11 @@ fn amounts_of_zero_and_below_are_no_payment_either() {
 }
 
 #[test]
-fn only_those_on_the_list_are_paid() {
+fn only_listed_recipients_are_paid() {
     let (scene, policy, other) = listed();
     let stranger = Address::generate(&scene.env);
     assert_refused(scene.pay_to(&stranger, 1, &[&scene.agent]), &NOT_LISTED);
-    // Contracts that the agent calls are not on the list because of that.
+    // Contracts that the agent calls are not on the list for that reason.
     for to in [&scene.token, &scene.upto, &policy] {
         assert_refused(scene.pay_to(to, 1, &[&scene.agent]), &NOT_LISTED);
     }
@@ -86,13 +86,13 @@ fn only_those_on_the_list_are_paid() {
     assert_eq!(scene.pay(10), Ok(()));
     assert_eq!(scene.pay_to(&other, 10, &[&scene.agent]), Ok(()));
     assert_eq!(scene.spent(&policy), 20);
-    // Owners pay whom they like.
+    // Owners may pay anyone.
     assert_eq!(scene.pay_to(&stranger, 1, &[&scene.owner]), Ok(()));
 }
 
-// The approve of a settlement is for the settlement contract, which nobody lists.
+// A settlement's approve names the settlement contract, which no one lists.
 #[test]
-fn a_settlement_pays_the_list_and_nobody_else() {
+fn a_settlement_pays_only_listed_recipients() {
     let (mut scene, policy, other) = listed();
     assert_eq!(scene.settle(&scene.terms(60, 1), 10), Ok(()));
     assert_eq!(scene.spent(&policy), 10);
@@ -105,9 +105,9 @@ fn a_settlement_pays_the_list_and_nobody_else() {
     assert_eq!(scene.spent(&policy), 70);
 }
 
-// A number behind an account is the recipient's own: it makes nobody else of it.
+// The recipient chooses the number of a muxed address: it does not change who is paid.
 #[test]
-fn the_account_behind_a_number_is_who_is_paid() {
+fn the_account_behind_a_muxed_address_is_paid() {
     let scene = Scene::new();
     let env = &scene.env;
     let account = |key: &str| Address::from_str(env, key);
@@ -131,7 +131,7 @@ fn the_account_behind_a_number_is_who_is_paid() {
 }
 
 #[test]
-fn a_narrow_limit_is_made_with_what_makes_sense() {
+fn a_narrow_limit_refuses_invalid_constructor_arguments() {
     let scene = Scene::new();
     let many = |count: u32| -> Vec<Address> {
         let mut list = Vec::new(&scene.env);
@@ -157,7 +157,7 @@ fn a_narrow_limit_is_made_with_what_makes_sense() {
 }
 
 #[test]
-fn what_it_was_made_with_is_read() {
+fn the_constructor_arguments_can_be_read() {
     let (scene, policy, other) = listed();
     let config = scene.config(&policy);
     let expected = Config {

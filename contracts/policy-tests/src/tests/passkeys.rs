@@ -1,4 +1,4 @@
-//! What a passkey must have signed, and how.
+//! What a passkey must sign, and how.
 
 use super::{
     scene::{assert_refused, Scene},
@@ -14,17 +14,17 @@ fn pay_with(change: impl FnOnce(&mut Passkey)) -> Result<(), super::scene::Refus
 #[test]
 fn a_passkey_pays() {
     assert_eq!(pay_with(|_| {}), Ok(()));
-    // Presence is asked for; that the user was verified is the client's concern.
+    // User presence is required; user verification is up to the client.
     assert_eq!(pay_with(|passkey| passkey.flags = 1), Ok(()));
 }
 
 #[test]
-fn nobody_at_the_authenticator_is_refused() {
+fn an_assertion_without_user_presence_is_refused() {
     assert_refused(pay_with(|passkey| passkey.flags = 0b100), &[125]);
 }
 
 #[test]
-fn a_challenge_over_something_else_is_refused() {
+fn another_challenge_is_refused() {
     let refused = pay_with(|passkey| {
         passkey.client_data = |challenge| {
             let other = if challenge.starts_with('A') { "B" } else { "A" };
@@ -46,12 +46,12 @@ fn another_ceremony_is_refused() {
 }
 
 #[test]
-fn what_is_not_written_as_clients_write_it_is_refused() {
+fn client_data_in_another_form_is_refused() {
     assert_refused(
         pay_with(|passkey| passkey.client_data = |_| "{}".into()),
         &[121],
     );
-    // A second challenge behind the first changes nothing; one in another's place is refused.
+    // A second challenge after the first changes nothing. A challenge in another position is refused.
     let refused = pay_with(|passkey| {
         passkey.client_data = |challenge| {
             let name = r#""challenge":"#;
@@ -83,7 +83,7 @@ fn sizes_are_bounded_before_anything_is_hashed() {
 }
 
 #[test]
-fn a_signature_has_one_form() {
+fn a_signature_with_a_high_s_is_refused() {
     pay_with(|passkey| passkey.high_s = true).expect_err("s in the upper half");
 }
 

@@ -1,4 +1,4 @@
-//! What a spending limit refuses, for any recipient.
+//! What a spending limit refuses, regardless of the recipient.
 
 use account_interface::SignerKey;
 use soroban_sdk::{
@@ -40,7 +40,7 @@ fn unknown_functions_of_the_token_are_refused() {
         );
     };
     refused("burn", (&scene.wallet, 1i128).into_val(&scene.env));
-    // An allowance is as good as money spent, even to the settlement contract.
+    // An allowance is as good as money spent, even an allowance for the settlement contract.
     for spender in [&scene.to, &scene.upto] {
         let arguments = (&scene.wallet, spender, 1i128, now + 10);
         refused("approve", arguments.into_val(&scene.env));
@@ -53,7 +53,7 @@ fn zero_and_negative_amounts_are_refused() {
     let (scene, policy) = Scene::limited(100);
     assert_eq!(scene.pay(60), Ok(()));
     assert_refused(scene.pay(0), &REFUSED);
-    // The token would refuse it too; the policy is asked first, and gives nothing back for it.
+    // The token would refuse it too, but the policy is called first, and does not give anything back.
     assert!(scene.pay(-50).is_err());
     assert_eq!(scene.spent(&policy), 60);
 }
@@ -124,7 +124,7 @@ mod carrier {
 }
 
 #[test]
-fn the_account_itself_is_no_recipient() {
+fn the_account_itself_is_not_a_recipient() {
     let (scene, _) = Scene::limited(FUNDS);
     let agent = [&scene.agent as &dyn super::signing::Sign];
     assert_refused(scene.pay_to(&scene.wallet, 1, &agent), &REFUSED);
@@ -143,7 +143,7 @@ fn recipients_are_not_judged() {
 
 // Pitfall 3: the functions of a policy are public.
 #[test]
-fn nobody_but_the_account_moves_its_policy() {
+fn only_the_account_changes_its_policy() {
     let (scene, policy) = Scene::limited(100);
     let client = SpendingLimitClient::new(&scene.env, &policy);
     let agent: Val = super::signing::Sign::key(&scene.agent, &scene.env).into_val(&scene.env);
@@ -157,7 +157,7 @@ fn nobody_but_the_account_moves_its_policy() {
         .set_auths(&[])
         .try_policy__(&scene.wallet, &agent, &payments);
     assert!(unsigned.is_err());
-    // In its own name anybody may call, and is not the account.
+    // Anyone may call it in their own name, but they are not the account.
     let stranger = Address::generate(&scene.env);
     let answer = client
         .mock_all_auths()
@@ -167,7 +167,7 @@ fn nobody_but_the_account_moves_its_policy() {
 }
 
 #[test]
-fn a_deployment_is_no_payment() {
+fn a_deployment_is_not_a_payment() {
     use soroban_sdk::auth::{ContractExecutable, CreateContractHostFnContext};
     let (scene, policy) = Scene::limited(100);
     let agent: Val = super::signing::Sign::key(&scene.agent, &scene.env).into_val(&scene.env);
@@ -181,9 +181,9 @@ fn a_deployment_is_no_payment() {
     assert_eq!(asked, Err(Ok(Error::NotAllowed)));
 }
 
-// Pitfall 9: arguments are read with exact types.
+// Pitfall 9: arguments are decoded with exact types.
 #[test]
-fn arguments_of_other_types_or_number_are_refused() {
+fn arguments_of_other_types_or_in_another_number_are_refused() {
     let (scene, policy) = Scene::limited(FUNDS);
     let env = &scene.env;
     let agent: Val = super::signing::Sign::key(&scene.agent, env).into_val(env);
@@ -232,7 +232,7 @@ fn arguments_of_other_types_or_number_are_refused() {
         changed.set(at, value);
         assert_eq!(ask(upto, "settle", changed), refused, "argument {at}");
     }
-    // The call has eight, what is signed six.
+    // The call has eight arguments; the payer signs six.
     let mut call = settle.clone();
     call.push_back(1i128.into_val(env));
     call.push_back(().into_val(env));
@@ -242,7 +242,7 @@ fn arguments_of_other_types_or_number_are_refused() {
 }
 
 #[test]
-fn a_policy_is_made_with_what_makes_sense() {
+fn a_policy_refuses_invalid_constructor_arguments() {
     let makes = |change: fn(&Scene) -> Arguments| {
         let scene = Scene::new();
         let arguments = change(&scene);
@@ -264,7 +264,7 @@ fn a_policy_is_made_with_what_makes_sense() {
     assert!(!makes(|s| (s.token.clone(), Some(s.wallet.clone()), 1, 1)));
 }
 
-/// What a spending limit is made with besides its wallet: token, `upto`, limit in atomic units, window in seconds.
+/// The constructor arguments after the wallet: token, `upto`, limit in atomic units, window in seconds.
 type Arguments = (Address, Option<Address>, i128, u64);
 
 fn register(scene: &Scene, (token, upto, limit, window): Arguments) -> Address {

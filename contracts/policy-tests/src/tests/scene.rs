@@ -18,25 +18,25 @@ use upto::{Upto, UptoClient};
 
 use super::signing::{signatures, Passkey, Sign, FOR_EVER, OWNER};
 
-/// What the account has when a test begins.
+/// The account's balance when a test starts.
 pub const FUNDS: i128 = 1_000_000;
 pub const WINDOW: u64 = 86_400;
-/// A spending limit without a most of one payment, and without a list of recipients.
+/// A spending limit without a maximum for one payment, and without a list of recipients.
 pub const ANY_AMOUNT: Option<i128> = None;
 pub const ANYBODY: Option<Vec<Address>> = None;
 pub const ANY_NUMBER: Option<u32> = None;
 pub const FIXED: bool = false;
 pub const SLIDING: bool = true;
 
-/// Contract errors that the host noted while a call failed, the innermost first.
+/// Contract errors that the host recorded while a call failed, the innermost first.
 pub type Refusal = std::vec::Vec<u32>;
 
 /// Where the contracts come from.
 #[derive(Clone, Copy)]
 pub enum Modules {
-    /// Their sources, in the test's own process.
+    /// From source, in the test's own process.
     Native,
-    /// What is committed and deployed, in the host's virtual machine.
+    /// The committed and deployed modules, in the host's virtual machine.
     Committed,
 }
 
@@ -80,7 +80,7 @@ type Terms9<'a> = (
 );
 
 impl Limits {
-    /// So much a day.
+    /// Limits spending to `limit` per day.
     pub fn of(limit: i128) -> Self {
         Self {
             limit,
@@ -92,7 +92,7 @@ impl Limits {
         }
     }
 
-    /// So much in any 24 hours.
+    /// Limits spending to `limit` in any 24 hours.
     pub fn sliding(limit: i128) -> Self {
         Self {
             sliding: SLIDING,
@@ -100,7 +100,7 @@ impl Limits {
         }
     }
 
-    /// What a change takes.
+    /// Returns the arguments of `change_limits`.
     pub fn change(self, revision: u32) -> Change {
         let Self {
             limit,
@@ -133,7 +133,7 @@ pub type Change = (
     bool,
 );
 
-/// What the payer signs for `upto`.
+/// The terms that the payer signs for `upto`.
 #[derive(Clone, Debug)]
 pub struct Terms {
     pub ceiling: i128,
@@ -173,7 +173,7 @@ impl Scene {
         scene
     }
 
-    /// An agent that may pay with the token and by the settlement contract, up to a limit.
+    /// Creates a scene whose agent may pay with the token and through the settlement contract, up to a limit.
     pub fn limited(limit: i128) -> (Self, Address) {
         Self::limited_of(Modules::Native, limit)
     }
@@ -189,7 +189,7 @@ impl Scene {
         self.narrow_limit(limit, ANY_AMOUNT, ANYBODY)
     }
 
-    /// A limit with a most of one payment, and a list of who is paid.
+    /// Deploys a limit with a maximum for one payment and a list of recipients.
     pub fn narrow_limit(
         &self,
         limit: i128,
@@ -210,7 +210,7 @@ impl Scene {
         }
     }
 
-    /// What the constructor takes.
+    /// Returns the constructor arguments.
     pub fn terms_of(&self, limits: Limits) -> Terms9<'_> {
         (
             &self.wallet,
@@ -225,12 +225,12 @@ impl Scene {
         )
     }
 
-    /// A limit that runs this module, whatever the others run.
+    /// Deploys a limit that runs this module, whatever the other contracts run.
     pub fn spending_limit_of(&self, wasm: &[u8], limit: i128) -> Address {
         self.env.register(wasm, self.terms_of(Limits::of(limit)))
     }
 
-    /// Puts other limits in the place of those of a policy.
+    /// Changes the limits of a policy.
     pub fn change(
         &self,
         policy: &Address,
@@ -242,13 +242,13 @@ impl Scene {
         self.call(policy, "change_limits", arguments, &[], signers)
     }
 
-    /// The agent may pay under this policy alone.
+    /// Allows the agent to pay under this policy only.
     pub fn limit_by(&self, policy: &Address) {
         self.add_policy(policy).expect("attached");
         self.grant(&self.payments(&[policy]));
     }
 
-    /// Gives tokens; the issuer's authorization is not what is tested.
+    /// Mints tokens. The issuer's authorization is not under test.
     pub fn fund(&self, address: &Address, amount: i128) {
         StellarAssetClient::new(&self.env, &self.token)
             .mock_all_auths()
@@ -256,7 +256,7 @@ impl Scene {
         self.env.set_auths(&[]);
     }
 
-    /// Grants for the token and the settlement contract under these policies.
+    /// Returns grants for the token and the settlement contract under these policies.
     pub fn payments(&self, policies: &[&Address]) -> SignerLimits {
         let keys = policies
             .iter()
@@ -276,7 +276,7 @@ impl Scene {
         SignerLimits(Some(grants))
     }
 
-    /// Adds the agent with limits.
+    /// Adds the agent's key with these limits.
     pub fn grant(&self, limits: &SignerLimits) {
         let agent = self.agent.signer(&self.env, FOR_EVER, limits.clone());
         self.add_signer(agent).expect("added");
@@ -306,7 +306,7 @@ impl Scene {
         self.call(&self.wallet, function, arguments, &[], signers)
     }
 
-    /// Calls a contract in the account's name: the call is the root of what is signed.
+    /// Calls a contract on behalf of the account: the call is the root of the signed tree.
     pub fn call(
         &self,
         contract: &Address,
@@ -320,7 +320,7 @@ impl Scene {
         self.invoke(contract, function, arguments, &[self.sign(root, signers)])
     }
 
-    /// Calls a contract with entries and nothing else.
+    /// Calls a contract with these authorization entries and no others.
     pub fn invoke(
         &self,
         contract: &Address,
@@ -336,7 +336,7 @@ impl Scene {
         answer.map(|_| ()).map_err(|_| self.noted())
     }
 
-    /// Numbers of contract errors in the host's diagnostics of the last call, in their order.
+    /// Returns the numbers of the contract errors in the host's diagnostics of the last call, in their order.
     fn noted(&self) -> Refusal {
         let events = self
             .env
@@ -380,7 +380,7 @@ impl Scene {
         })
     }
 
-    /// The agent pays directly, as `exact` does.
+    /// Pays directly with the agent's key, as `exact` does.
     pub fn pay(&self, amount: i128) -> Result<(), Refusal> {
         self.pay_to(&self.to, amount, &[&self.agent])
     }
@@ -408,7 +408,7 @@ impl Scene {
         invocation(&self.token, "approve", arguments.into_val(&self.env), &[])
     }
 
-    /// settle over the six terms, with what is given below it.
+    /// Builds `settle` over the six terms, with these sub-invocations.
     pub fn settle_of(
         &self,
         terms: &Terms,
@@ -425,7 +425,7 @@ impl Scene {
         invocation(&self.upto, "settle", arguments.into_val(&self.env), below)
     }
 
-    /// The agent signs a ceiling, and somebody settles.
+    /// Signs a ceiling with the agent's key, and settles.
     pub fn settle(&self, terms: &Terms, actual: i128) -> Result<(), Refusal> {
         let root = self.settle_of(terms, &[self.approve_of(terms)]);
         self.present(terms, actual, &[self.sign(root, &[&self.agent])])
@@ -477,7 +477,7 @@ impl Scene {
         TokenClient::new(&self.env, &self.token).balance(&self.to)
     }
 
-    /// The names of all contract events of the last call.
+    /// Returns the names of all contract events of the last call.
     pub fn events(&self) -> std::vec::Vec<std::string::String> {
         let events = self.env.events().all();
         let names = events.events().iter().map(|event| {
@@ -490,13 +490,13 @@ impl Scene {
         names.collect()
     }
 
-    /// Seconds pass, and ledgers with them.
+    /// Lets seconds pass, and ledgers with them.
     pub fn pass(&self, seconds: u64) {
         test_support::pass_ledgers(&self.env, (seconds / 5) as u32);
     }
 }
 
-/// Whether a call was refused, with these errors among those that the host noted.
+/// Asserts that a call was refused, with these errors among those that the host recorded.
 pub fn assert_refused(answer: Result<(), Refusal>, expected: &[u32]) {
     let noted = answer.expect_err("it is refused");
     for number in expected {

@@ -1,4 +1,4 @@
-//! Any payments, settlements, changes of the limits and jumps of the ledger, against a model of the policy.
+//! Random payments, settlements, changes of limits and jumps of the ledger, checked against a model of the policy.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -17,19 +17,19 @@ enum Step {
     Pay(i128),
     /// Ceiling and actual amount.
     Settle(i128, i128),
-    /// The same to somebody who is not on the list, where there is one.
+    /// The same to a recipient that is not on the list, if there is a list.
     PayOthers(i128),
     SettleOthers(i128),
-    /// An authorization that is presented although it was settled.
+    /// Presents an authorization that was already settled.
     Replay,
     Pass(u64),
-    /// The owner gives other limits.
+    /// The owner changes the limits.
     Change(Terms),
-    /// The agent tries to.
+    /// The agent tries to change them.
     Raise,
 }
 
-/// Limits apart from the ledger.
+/// Limits, independent of the ledger.
 #[derive(Clone, Debug)]
 struct Terms {
     limit: i128,
@@ -52,7 +52,7 @@ impl Terms {
         }
     }
 
-    /// Seconds in which a payment may count.
+    /// Returns the number of seconds for which a payment may count.
     fn span(&self) -> u64 {
         if self.sliding {
             (PARTS as u64 + 1) * self.part()
@@ -118,14 +118,14 @@ struct Entry {
     payments: u32,
 }
 
-/// What should be true, kept beside the ledger.
+/// The expected state, tracked independently of the ledger.
 struct Model {
     terms: Terms,
     start: u64,
     entries: std::vec::Vec<Entry>,
     paid: i128,
     revision: u32,
-    /// All payments since the limits last changed, with what each moved or may.
+    /// All payments since the limits last changed, with the amount that each moved or may move.
     since: std::vec::Vec<(u64, i128)>,
 }
 
@@ -141,7 +141,7 @@ impl Model {
         }
     }
 
-    /// Forgets what no longer counts.
+    /// Drops what no longer counts.
     fn at(&mut self, now: u64) {
         if self.terms.sliding {
             let part = self.terms.part();
@@ -153,7 +153,7 @@ impl Model {
         }
     }
 
-    /// A window in which nothing of a ceiling was used has not begun, unless payments are limited.
+    /// Returns whether the window has not started: nothing was spent, and if payments are limited, none was made.
     fn is_empty(&self) -> bool {
         self.spent() == 0 && (self.terms.payments.is_none() || self.payments() == 0)
     }
@@ -222,7 +222,7 @@ impl Model {
         self.at(now);
     }
 
-    /// What moved in the last span of the window's length, and in how many payments, since the limits changed.
+    /// Returns the amount and the number of payments in the last span of the window's length, since the limits changed.
     fn recently(&self, now: u64) -> (i128, u32) {
         let recent = self
             .since
@@ -232,7 +232,7 @@ impl Model {
     }
 }
 
-/// What the sequences together held, printed with the last one (`--nocapture`).
+/// Totals of all sequences, printed with the last one (`--nocapture`).
 struct Run {
     sequences: AtomicUsize,
     steps: AtomicUsize,
@@ -335,7 +335,7 @@ proptest! {
             }
         }
         RUN.record(steps.len(), settled.is_some(), model.revision);
-        // Never stuck: whatever happened, when the window is over there is the whole budget.
+        // Never stuck: whatever happened, the whole budget is available when the window is over.
         scene.pass(model.terms.span().div_ceil(5) * 5);
         let Terms { limit, per_payment, payments, .. } = model.terms;
         let most = per_payment.unwrap_or(limit);

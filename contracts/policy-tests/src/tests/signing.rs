@@ -1,4 +1,4 @@
-//! Who signs for the account: Ed25519 keys, and passkeys by a software authenticator.
+//! The account's signers: Ed25519 keys, and passkeys in a software authenticator.
 
 use account_interface::{
     Secp256r1Signature, Signature, Signatures, Signer, SignerExpiration, SignerKey, SignerLimits,
@@ -33,7 +33,7 @@ impl Sign for Key {
     }
 }
 
-/// An authenticator with one passkey. What it writes can be changed, to see what the account makes of it.
+/// An authenticator with one passkey. Tests can change what it writes, to check how the account reacts.
 pub struct Passkey {
     secret: SigningKey,
     pub id: [u8; 16],
@@ -62,7 +62,7 @@ impl Passkey {
     }
 }
 
-/// The serialization that WebAuthn prescribes, and Chromium writes.
+/// The serialization that WebAuthn prescribes and that Chromium writes.
 pub fn as_browsers_write(challenge: &str) -> std::string::String {
     std::format!(
         r#"{{"type":"webauthn.get","challenge":"{challenge}","origin":"http://localhost:3000","crossOrigin":false}}"#
@@ -130,7 +130,7 @@ impl Sign for Passkey {
     }
 }
 
-/// The map of signatures, as it goes into the entry.
+/// Returns the signature map in the form that an authorization entry contains.
 pub fn signatures(env: &Env, authorization: &Authorization, signers: &[&dyn Sign]) -> ScVal {
     let payload = authorization.payload(env);
     let mut map = Map::new(env);

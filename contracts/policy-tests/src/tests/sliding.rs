@@ -1,4 +1,4 @@
-//! A window that slides, and a number of payments in a window.
+//! Sliding windows, and the number of payments in a window.
 
 use spending_limit::PARTS;
 
@@ -7,7 +7,7 @@ use super::scene::{assert_refused, Limits, Scene, WINDOW};
 const OVER: [u32; 2] = [1, 110];
 const TOO_MANY: [u32; 2] = [7, 110];
 
-/// Seconds that a payment counts for at most beyond the window, which is a multiple of them.
+/// The maximum number of seconds for which a payment counts beyond the window, which is a multiple of it.
 const PART: u64 = WINDOW / PARTS as u64;
 
 fn limited(limits: Limits) -> (Scene, soroban_sdk::Address) {
@@ -17,7 +17,7 @@ fn limited(limits: Limits) -> (Scene, soroban_sdk::Address) {
     (scene, policy)
 }
 
-// Around the end of a fixed window twice the limit moves: `it_does_not_slide`.
+// Around the end of a fixed window, twice the limit can move: `it_does_not_slide`.
 #[test]
 fn no_span_of_the_windows_length_has_more_than_the_limit() {
     let (scene, policy) = limited(Limits::sliding(100));
@@ -25,14 +25,14 @@ fn no_span_of_the_windows_length_has_more_than_the_limit() {
     scene.pass(WINDOW - 5);
     assert_eq!(scene.pay(90), Ok(()));
     scene.pass(5);
-    // A day after the first payment, it still counts until its part has left.
+    // A day after the first payment, it still counts until its part leaves the window.
     assert_refused(scene.pay(1), &OVER);
     scene.pass(PART);
     assert_eq!(scene.spent(&policy), 90);
     assert_eq!(scene.pay(10), Ok(()));
     assert_refused(scene.pay(1), &OVER);
     assert_eq!(scene.paid(), 110);
-    // What was spent late stays for a day from then.
+    // What was spent late counts for a day from then.
     scene.pass(WINDOW - PART - 10);
     assert_refused(scene.pay(1), &OVER);
     scene.pass(PART + 10);
@@ -42,7 +42,7 @@ fn no_span_of_the_windows_length_has_more_than_the_limit() {
 #[test]
 fn a_payment_counts_for_the_window_and_at_most_a_part_longer() {
     let (scene, policy) = limited(Limits::sliding(100));
-    // At the first second of a part, and at its last.
+    // In the first second of a part, and in its last ledger.
     for (ahead, counts) in [(0, WINDOW + PART), (PART - 5, WINDOW + 5)] {
         let now = scene.env.ledger().timestamp();
         scene.pass(PART - now % PART + ahead);
@@ -58,7 +58,7 @@ fn a_payment_counts_for_the_window_and_at_most_a_part_longer() {
 }
 
 #[test]
-fn what_was_spent_first_leaves_first() {
+fn the_oldest_payment_leaves_the_window_first() {
     let (scene, policy) = limited(Limits::sliding(120));
     for _ in 0..12 {
         assert_eq!(scene.pay(10), Ok(()));
@@ -69,14 +69,14 @@ fn what_was_spent_first_leaves_first() {
         scene.pass(PART);
         assert_eq!(scene.spent(&policy), 120 - 10 * left);
     }
-    // After a long time nothing is left of it.
+    // After a long time, none of it counts.
     scene.pass(10 * WINDOW);
     assert_eq!(scene.spent(&policy), 0);
     assert_eq!(scene.pay(120), Ok(()));
 }
 
 #[test]
-fn the_unused_rest_of_a_ceiling_comes_back_into_its_part() {
+fn the_unused_part_of_a_ceiling_is_given_back_where_it_was_charged() {
     let (scene, policy) = limited(Limits::sliding(100));
     assert_eq!(scene.pay(30), Ok(()));
     scene.pass(WINDOW / 2);
@@ -88,7 +88,7 @@ fn the_unused_rest_of_a_ceiling_comes_back_into_its_part() {
 }
 
 #[test]
-fn there_are_as_many_payments_as_there_may_be() {
+fn a_window_has_at_most_the_maximum_number_of_payments() {
     for limits in [Limits::of(100), Limits::sliding(100)] {
         let (scene, policy) = limited(Limits {
             payments: Some(3),
@@ -100,7 +100,7 @@ fn there_are_as_many_payments_as_there_may_be() {
             assert_eq!(scene.budget(&policy).payments_left, Some(left));
         }
         assert_refused(scene.pay(1), &TOO_MANY);
-        // More than is left is over the limit, whatever their number.
+        // A payment of more than what is left exceeds the limit, whatever the number of payments.
         assert_refused(scene.pay(98), &OVER);
         assert_eq!(scene.spent(&policy), 3);
         scene.pass(WINDOW + PART);
@@ -109,9 +109,9 @@ fn there_are_as_many_payments_as_there_may_be() {
     }
 }
 
-// Otherwise somebody who settles nothing would let an agent sign without an end.
+// Otherwise, a seller who settles zero would let an agent sign without limit.
 #[test]
-fn a_settlement_of_nothing_is_a_payment() {
+fn a_settlement_of_zero_counts_as_a_payment() {
     let (scene, policy) = limited(Limits {
         payments: Some(2),
         ..Limits::of(100)
@@ -141,7 +141,7 @@ fn a_refused_payment_is_not_counted() {
 }
 
 #[test]
-fn windows_of_a_second_and_of_all_time_are_windows() {
+fn very_short_and_very_long_windows_work() {
     for window in [1, 2, 11, 13, u64::MAX] {
         for sliding in [false, true] {
             let (scene, policy) = limited(Limits {

@@ -1,4 +1,4 @@
-//! Verified recipients only, alone and beside a spending limit.
+//! The verified-only policy, alone and together with a spending limit.
 
 use soroban_sdk::{testutils::Address as _, vec, Address, IntoVal};
 use test_support::{invocation, pass_ledgers};
@@ -17,7 +17,7 @@ struct Guarded {
     limit: Address,
 }
 
-/// An agent under both policies, and a shop that is attested for a hundred ledgers.
+/// An agent under both policies, and a shop that is attested for 100 ledgers.
 fn guarded() -> Guarded {
     let mut scene = Scene::new();
     let office = Office::open(&scene.env);
@@ -70,7 +70,7 @@ fn so_does_its_expiry() {
 }
 
 #[test]
-fn accounts_that_are_no_contracts_are_never_paid() {
+fn accounts_that_are_not_contracts_are_never_paid() {
     let Guarded { scene, .. } = guarded();
     let asset = scene
         .env
@@ -84,7 +84,7 @@ fn accounts_that_are_no_contracts_are_never_paid() {
 }
 
 #[test]
-fn under_upto_recipient_and_settlement_contract_are_attested() {
+fn under_upto_recipient_and_settlement_contract_must_be_attested() {
     let Guarded {
         scene,
         office,
@@ -101,7 +101,7 @@ fn under_upto_recipient_and_settlement_contract_are_attested() {
 }
 
 #[test]
-fn what_names_no_recipient_is_refused() {
+fn a_call_without_a_recipient_is_refused() {
     let Guarded {
         scene, verified, ..
     } = guarded();
@@ -134,12 +134,12 @@ fn what_names_no_recipient_is_refused() {
         &[&scene.agent],
     );
     assert_refused(both, &[12, 110]);
-    // It caps no amount.
+    // This policy does not cap amounts.
     assert_eq!(scene.pay(500_000), Ok(()));
 }
 
 #[test]
-fn a_registry_that_does_not_answer_is_a_no() {
+fn a_registry_that_does_not_answer_verifies_nothing() {
     let scene = Scene::new();
     let shop = shop(&scene.env);
     for registry in [Address::generate(&scene.env), shop.clone()] {

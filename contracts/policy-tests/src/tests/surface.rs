@@ -1,4 +1,4 @@
-//! What clients see: shapes on the wire.
+//! The wire format that clients see.
 
 use account_interface::SignerKey;
 use soroban_sdk::{testutils::Address as _, xdr::ScVal, Address, IntoVal};

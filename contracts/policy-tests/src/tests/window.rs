@@ -1,4 +1,4 @@
-//! The window tumbles.
+//! Tumbling windows.
 
 use super::scene::{assert_refused, Scene, WINDOW};
 
@@ -23,7 +23,7 @@ fn it_does_not_slide() {
     let (scene, policy) = Scene::limited(100);
     assert_eq!(scene.pay(10), Ok(()));
     scene.pass(WINDOW - 5);
-    // A payment late in the window does not prolong it, and around its end twice the cap can move.
+    // A payment late in the window does not extend it, and twice the cap can move around its end.
     assert_eq!(scene.pay(90), Ok(()));
     scene.pass(5);
     assert_eq!(scene.pay(100), Ok(()));
@@ -31,7 +31,7 @@ fn it_does_not_slide() {
 }
 
 #[test]
-fn a_window_begins_with_the_first_payment_after_the_last_one() {
+fn a_window_starts_with_the_first_payment_after_the_previous_window() {
     let (scene, policy) = Scene::limited(100);
     assert_eq!(scene.budget(&policy).resets_at, None);
     scene.pass(3 * WINDOW + 1_000);
@@ -41,7 +41,7 @@ fn a_window_begins_with_the_first_payment_after_the_last_one() {
 }
 
 #[test]
-fn it_counts_under_upto_too() {
+fn settlements_under_upto_count_too() {
     let (scene, policy) = Scene::limited(100);
     assert_eq!(scene.settle(&scene.terms(100, 1), 100), Ok(()));
     assert_refused(scene.settle(&scene.terms(1, 2), 1), &[1, 110]);
@@ -50,9 +50,9 @@ fn it_counts_under_upto_too() {
     assert_eq!(scene.spent(&policy), 30);
 }
 
-// What was reserved and not used leaves the window empty, and an empty one has not begun.
+// If nothing reserved was used, the window is empty, and an empty window has not started.
 #[test]
-fn a_window_that_is_empty_again_begins_with_the_next_payment() {
+fn an_empty_window_starts_with_the_next_payment() {
     let (scene, policy) = Scene::limited(100);
     assert_eq!(scene.settle(&scene.terms(100, 1), 0), Ok(()));
     assert_eq!(scene.budget(&policy).resets_at, None);
@@ -62,7 +62,7 @@ fn a_window_that_is_empty_again_begins_with_the_next_payment() {
     assert_eq!(scene.budget(&policy).resets_at, Some(resets));
     scene.pass(5);
     assert_refused(scene.pay(1), &[1, 110]);
-    // Several settlements in one ledger share a window, whatever comes back.
+    // Several settlements in one ledger share a window, whatever is given back.
     scene.pass(WINDOW);
     assert_eq!(scene.settle(&scene.terms(100, 2), 0), Ok(()));
     assert_eq!(scene.settle(&scene.terms(100, 3), 60), Ok(()));

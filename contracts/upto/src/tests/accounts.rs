@@ -1,4 +1,4 @@
-//! Accounts and policies of payers: whatever may be met, good and bad.
+//! Accounts and policies of payers, both well-behaved and hostile.
 
 use soroban_sdk::{xdr::ScVal, Address, BytesN, Env, TryFromVal, Val};
 use test_support::{Authorization, Key};
@@ -7,12 +7,12 @@ pub use answering::{AnsweringAccount, AnsweringAccountClient};
 pub use budget::{BudgetPolicy, BudgetPolicyClient};
 pub use budgeted::{BudgetedAccount, BudgetedAccountClient};
 
-/// An account with one key and nothing else: no `policies`.
+/// Deploys an account with one key and nothing else: it has no `policies`.
 pub fn key_account(env: &Env, key: &Key) -> Address {
     env.register(key_only::KeyAccount, (key.public_in(env),))
 }
 
-/// The signature that the accounts here want: the 64 bytes of Ed25519.
+/// Returns the signature that these accounts expect: the 64 bytes of Ed25519.
 pub fn sign_as_contract(env: &Env, key: &Key, authorization: &Authorization) -> ScVal {
     let signature = BytesN::from_array(env, &key.sign(&authorization.payload(env)));
     ScVal::try_from_val(env, &signature.to_val()).expect("a value of the ledger")
@@ -55,7 +55,7 @@ mod key_only {
     }
 }
 
-/// An account that lets policies decide and names them.
+/// An account that lets policies decide, and lists them.
 mod budgeted {
     use soroban_sdk::{
         auth::{Context, CustomAccountInterface},
@@ -108,7 +108,7 @@ mod budgeted {
     }
 }
 
-/// A policy with a budget: reserves the ceiling when asked, and gives back when the settlement is told.
+/// A policy with a budget: `enforce` reserves the ceiling, and `release` gives back the rest.
 mod budget {
     use soroban_sdk::{
         auth::{Context, ContractContext},
@@ -184,7 +184,7 @@ mod budget {
     }
 }
 
-/// An account that authorizes whatever it is asked, and answers to `policies` what it was told to.
+/// An account that authorizes everything, and returns a configured value from `policies`.
 mod answering {
     use soroban_sdk::{
         auth::{Context, CustomAccountInterface},
@@ -203,7 +203,7 @@ mod answering {
             instance.set(&symbol_short!("answer"), &answer);
         }
 
-        /// Traps if there is no answer.
+        /// Traps if no value is configured.
         pub fn policies(env: Env) -> Val {
             let instance = env.storage().instance();
             instance.get(&symbol_short!("answer")).unwrap()
@@ -226,7 +226,7 @@ mod answering {
     }
 }
 
-/// Gives a value of the ledger as it is, for an [`AnsweringAccount`].
+/// Converts a value unchanged, for an [`AnsweringAccount`].
 pub fn plain(env: &Env, value: impl soroban_sdk::IntoVal<Env, Val>) -> Val {
     value.into_val(env)
 }

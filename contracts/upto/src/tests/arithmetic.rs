@@ -1,4 +1,4 @@
-//! The arithmetic, for all amounts and ledgers, and for whatever comes after whatever.
+//! The arithmetic, for all amounts and ledgers, and for any sequence of settlements.
 
 use std::vec::Vec;
 
@@ -15,7 +15,7 @@ use crate::{
     Error, LONGEST_AUTHORIZATION,
 };
 
-/// Any amount, often one at which something changes.
+/// Any amount, often a boundary value.
 fn amount() -> impl Strategy<Value = i128> {
     prop_oneof![
         any::<i128>(),
@@ -26,7 +26,7 @@ fn amount() -> impl Strategy<Value = i128> {
     ]
 }
 
-/// Any two ledgers, often close to each other or to what is allowed between them.
+/// Any two ledgers, often close to each other or to the allowed distance between them.
 fn expiration_and_now() -> impl Strategy<Value = (u32, u32)> {
     let near = (any::<u32>(), -20_000i64..20_000).prop_map(|(now, ahead)| {
         let expiration = (i64::from(now) + ahead).clamp(0, i64::from(u32::MAX));
@@ -43,13 +43,13 @@ proptest! {
         let settles = ceiling > 0 && (0..=ceiling).contains(&actual);
         prop_assert_eq!(check_amounts(ceiling, actual).is_ok(), settles);
         if settles {
-            // What is left of the allowance is an amount too.
+            // The rest of the allowance is a valid amount too.
             prop_assert!(ceiling.checked_sub(actual).is_some_and(|left| left >= 0));
         }
     }
 
     #[test]
-    fn a_record_outlives_whatever_could_be_presented((expiration, now) in expiration_and_now()) {
+    fn a_record_outlives_every_authorization_that_could_be_presented((expiration, now) in expiration_and_now()) {
         let (wide_expiration, wide_now) = (i64::from(expiration), i64::from(now));
         let longest = i64::from(LONGEST_AUTHORIZATION);
         match record_lifetime(expiration, now) {
@@ -65,7 +65,7 @@ proptest! {
     }
 }
 
-/// One settlement that somebody tries.
+/// One attempted settlement.
 #[derive(Clone, Debug)]
 struct Attempt {
     ceiling: i128,
@@ -87,7 +87,7 @@ fn attempt() -> impl Strategy<Value = Attempt> {
     )
 }
 
-/// What should be true, kept beside the ledger.
+/// The expected state, tracked independently of the ledger.
 struct Books {
     left: i128,
     paid: i128,

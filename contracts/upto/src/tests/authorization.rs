@@ -21,7 +21,7 @@ fn one_signature_over_six_terms_and_one_approve_settles() {
 }
 
 #[test]
-fn the_token_tells_of_one_transfer_and_it_is_of_the_actual_amount() {
+fn the_token_emits_one_transfer_of_the_actual_amount() {
     let sale = Sale::new();
     let terms = sale.terms(100, 1);
     assert_eq!(sale.settle(&terms, 37), Outcome::Settled);
@@ -43,7 +43,7 @@ fn the_actual_amount_is_not_signed() {
 }
 
 #[test]
-fn nothing_settles_unsigned() {
+fn nothing_settles_without_a_signature() {
     let sale = Sale::new();
     let terms = sale.terms(100, 1);
     for actual in [0, 37] {
@@ -53,7 +53,7 @@ fn nothing_settles_unsigned() {
 }
 
 #[test]
-fn nothing_settles_signed_by_another_key() {
+fn nothing_settles_with_the_signature_of_another_key() {
     for mut sale in [Sale::new(), Sale::to_contract_account()] {
         let terms = sale.terms(100, 1);
         let address = sale.payer.address();
@@ -134,7 +134,7 @@ fn each_of_the_six_terms_is_signed() {
 }
 
 #[test]
-fn a_root_over_all_eight_arguments_is_not_the_one() {
+fn a_root_over_all_eight_arguments_is_refused() {
     let sale = Sale::new();
     let terms = sale.terms(100, 1);
     let mut root = sale.call(
@@ -224,7 +224,7 @@ fn the_same_entry_settles_once() {
 }
 
 #[test]
-fn a_payer_without_the_money_keeps_the_nonce() {
+fn a_payment_without_funds_does_not_spend_the_nonce() {
     let sale = Sale::new();
     let terms = sale.terms(FUNDS * 2, 1);
     assert_eq!(sale.settle(&terms, FUNDS + 1), Outcome::Failed);

@@ -1,4 +1,4 @@
-//! The module that is committed and deployed, in the host's own virtual machine.
+//! The committed and deployed module, in the host's own virtual machine.
 
 use std::println;
 
@@ -10,7 +10,7 @@ use crate::Error;
 const WASM: &[u8] = include_bytes!("../../../wasm/upto.wasm");
 
 #[test]
-fn it_settles_once_and_refuses_as_the_source_says() {
+fn the_module_settles_once_and_refuses_like_its_source() {
     let sale = Sale::settled_by(WASM);
     let terms = sale.terms(100, 1);
     let entry = sale.authorize(&terms);

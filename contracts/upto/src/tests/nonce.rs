@@ -1,4 +1,4 @@
-//! A nonce is settled once, for as long as anything could be presented under it.
+//! A nonce settles once, for as long as any authorization could be presented under it.
 
 use test_support::{pass_ledgers, ClassicAccount, Key, FIRST_LEDGER};
 
@@ -8,7 +8,7 @@ use crate::{Error, LONGEST_AUTHORIZATION};
 const USED: Outcome = Outcome::Refused(Error::NonceUsed);
 
 #[test]
-fn settled_tells_the_actual_amount_and_nothing_before() {
+fn settled_returns_the_actual_amount_and_nothing_before() {
     let sale = Sale::new();
     let terms = sale.terms(100, 1);
     assert_eq!(sale.settled(&terms), None);
@@ -38,7 +38,7 @@ fn a_nonce_signed_again_on_other_terms_is_used() {
 }
 
 #[test]
-fn a_nonce_is_its_payers_own() {
+fn every_payer_has_its_own_nonces() {
     let mut sale = Sale::new();
     assert_eq!(sale.settle(&sale.terms(100, 1), 37), Outcome::Settled);
     let other = ClassicAccount::open(&sale.env, Key::of(2), &sale.asset);
@@ -59,11 +59,11 @@ fn the_record_outlives_the_longest_authorization() {
         };
         assert_eq!(sale.settle(&terms, 37), Outcome::Settled);
 
-        // The last ledger in which it could be presented, had it not been settled.
+        // The last ledger in which the authorization could be presented if it had not been settled.
         pass_ledgers(&sale.env, expires_after);
         assert_eq!(sale.settle(&terms, 37), USED);
 
-        // Signed with the same nonce up to that ledger, and presented as late as can be.
+        // Signed with the same nonce up to that ledger, and presented as late as possible.
         pass_ledgers(&sale.env, LONGEST_AUTHORIZATION);
         let again = Terms {
             expiration: sale.env.ledger().sequence(),
@@ -72,7 +72,7 @@ fn the_record_outlives_the_longest_authorization() {
         assert_eq!(sale.settle(&again, 1), USED);
         assert_eq!(sale.settled(&terms), Some(37));
 
-        // Only then is it forgotten, and long expired.
+        // Only now is the record gone, long after the authorization expired.
         pass_ledgers(&sale.env, 1);
         assert_eq!(sale.settled(&terms), None);
         assert_eq!(sale.settle(&terms, 37), Outcome::Refused(Error::Expired));

@@ -6,7 +6,7 @@ use test_support::{pass_ledgers, FIRST_LEDGER};
 use super::sale::{Outcome, Sale, Terms};
 use crate::{Error, LONGEST_AUTHORIZATION};
 
-/// Refusals come before any authorization is looked at, so none is needed to meet them.
+/// Refusals come before authorization is checked, so these calls do not need any.
 fn refusal(sale: &Sale, terms: &Terms, actual: i128) -> Outcome {
     let outcome = sale.present(terms, actual, &[]);
     sale.assert_untouched(terms);
@@ -59,7 +59,7 @@ fn the_actual_amount_is_at_most_the_ceiling() {
 }
 
 #[test]
-fn no_amount_is_negative_and_no_ceiling_is_zero() {
+fn negative_amounts_and_ceilings_of_zero_are_refused() {
     let sale = Sale::new();
     for (ceiling, actual) in [
         (100, -1),
@@ -135,7 +135,7 @@ fn neither_the_payer_nor_this_contract_is_a_recipient() {
 }
 
 #[test]
-fn the_arguments_are_eight_in_the_order_given() {
+fn settle_takes_eight_arguments_in_the_given_order() {
     let sale = Sale::new();
     let terms = sale.terms(100, 1);
     let eight: Vec<Val> = (

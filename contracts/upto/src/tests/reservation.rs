@@ -1,4 +1,4 @@
-//! Reserve, then reconcile: a budget ends at the actual charge, and nothing that a policy does fails a settlement.
+//! Reserve, then reconcile: a budget ends at the actual charge, and no policy's response fails a settlement.
 
 use soroban_sdk::{testutils::Address as _, vec, Address, Env, Val, Vec};
 use test_support::{ClassicAccount, Key};
@@ -11,7 +11,7 @@ use super::{
     sale::{Outcome, Payer, Sale, FUNDS},
 };
 
-/// A sale to an account with one policy for each of the budgets.
+/// A sale to an account with one policy per budget.
 fn budgeted(budgets: &[i128]) -> (Sale, std::vec::Vec<Address>) {
     let mut deployed = std::vec::Vec::new();
     let sale = Sale::to_account(|env, upto, key| {
@@ -30,7 +30,7 @@ fn left(sale: &Sale, policy: &Address) -> i128 {
     BudgetPolicyClient::new(&sale.env, policy).left()
 }
 
-/// A sale to an account that answers to `policies` what is made for it.
+/// A sale to an account that returns this value from `policies`.
 fn answering(answer: impl FnOnce(&Env, &Address) -> Val) -> Sale {
     Sale::to_account(|env, upto, _key| {
         let account = env.register(AnsweringAccount, ());
@@ -70,7 +70,7 @@ fn the_ceiling_must_fit_the_budget() {
 }
 
 #[test]
-fn every_policy_of_the_account_is_told() {
+fn every_policy_of_the_account_is_released() {
     let (sale, policies) = budgeted(&[100, 200, 300]);
     assert_eq!(sale.settle(&sale.terms(100, 1), 37), Outcome::Settled);
     let left: std::vec::Vec<i128> = policies.iter().map(|policy| left(&sale, policy)).collect();
@@ -78,7 +78,7 @@ fn every_policy_of_the_account_is_told() {
 }
 
 #[test]
-fn five_policies_are_told_and_a_sixth_keeps_the_ceiling() {
+fn five_policies_are_released_and_a_sixth_keeps_the_ceiling() {
     let (sale, policies) = budgeted(&[100; 6]);
     assert_eq!(sale.settle(&sale.terms(100, 1), 37), Outcome::Settled);
     let left: std::vec::Vec<i128> = policies.iter().map(|policy| left(&sale, policy)).collect();
@@ -112,19 +112,19 @@ fn a_payer_without_policies_settles() {
 }
 
 #[test]
-fn a_payer_that_answers_something_else_settles() {
+fn a_payer_that_returns_something_else_settles() {
     assert_settles(&answering(|env, _| plain(env, 7u32)));
     assert_settles(&answering(|env, _| plain(env, ())));
     assert_settles(&answering(|env, _| plain(env, vec![env, 1u32, 2u32])));
     assert_settles(&answering(|env, _| plain(env, Vec::<Address>::new(env))));
-    // No answer: it traps.
+    // No value is configured, so it traps.
     assert_settles(&Sale::to_account(|env, _, _| {
         env.register(AnsweringAccount, ())
     }));
 }
 
 #[test]
-fn a_policy_that_is_none_is_passed_over() {
+fn an_address_that_is_not_a_policy_is_skipped() {
     assert_settles(&answering(|env, _| {
         plain(env, vec![env, Address::generate(env)])
     }));
@@ -136,7 +136,7 @@ fn a_policy_that_is_none_is_passed_over() {
     }));
 }
 
-/// Policies that misbehave when they are told.
+/// Policies that misbehave in `release`.
 mod misbehaving {
     use soroban_sdk::{contract, contracterror, contractimpl, Address, BytesN, Env};
 
@@ -187,7 +187,7 @@ mod misbehaving {
 }
 
 #[test]
-fn a_policy_that_fails_does_not_fail_the_settlement_nor_keep_others_from_being_told() {
+fn a_failing_policy_fails_neither_the_settlement_nor_the_release_of_others() {
     use misbehaving::{reentering::Reentering, trapping::Trapping, Refusing};
 
     let mut sale = answering(|env, upto| {
@@ -209,7 +209,7 @@ fn a_policy_that_fails_does_not_fail_the_settlement_nor_keep_others_from_being_t
         .register(BudgetPolicy, (&account, &sale.upto, 1_000i128));
     let policies = vec![&sale.env, sale.env.register(Refusing, ()), policy.clone()];
     AnsweringAccountClient::new(&sale.env, &account).answer(&plain(&sale.env, policies));
-    // The account does not ask the policy, so there is a reservation only if one is made here.
+    // The account does not call the policy, so the reservation is made here.
     let terms = sale.terms(100, 2);
     let context = soroban_sdk::auth::Context::Contract(soroban_sdk::auth::ContractContext {
         contract: sale.upto.clone(),

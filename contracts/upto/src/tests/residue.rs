@@ -1,4 +1,4 @@
-//! What an approve leaves over (ceiling less actual, until the authorization expires) serves nobody.
+//! No one can use what an approve leaves (the ceiling minus the actual amount, until the authorization expires).
 
 use soroban_sdk::{testutils::Address as _, xdr::ScVal, Address, IntoVal};
 use test_support::{pass_ledgers, Authorization, ClassicAccount, Credentials, Key};
@@ -8,7 +8,7 @@ use super::{
     sale::{Outcome, Payer, Sale, Terms, FUNDS},
 };
 
-/// A sale of which an allowance of 63 is left.
+/// A sale that leaves an allowance of 63.
 fn with_residue() -> (Sale, Terms) {
     let sale = Sale::new();
     let terms = sale.terms(100, 1);
@@ -18,7 +18,7 @@ fn with_residue() -> (Sale, Terms) {
 }
 
 #[test]
-fn it_ends_with_the_authorization() {
+fn the_residue_ends_with_the_authorization() {
     let (sale, terms) = with_residue();
     pass_ledgers(&sale.env, terms.expiration - sale.env.ledger().sequence());
     assert_eq!(sale.allowance(), 63);
@@ -27,7 +27,7 @@ fn it_ends_with_the_authorization() {
 }
 
 #[test]
-fn a_later_settlement_cannot_do_with_it() {
+fn a_later_settlement_cannot_use_the_residue() {
     let (sale, _) = with_residue();
     let next = sale.terms(50, 2);
     let without_approve = sale.sign(sale.root(&next, &[]));
@@ -37,7 +37,7 @@ fn a_later_settlement_cannot_do_with_it() {
 }
 
 #[test]
-fn a_later_settlement_sets_it_and_does_not_add_to_it() {
+fn a_later_settlement_replaces_the_residue() {
     let (sale, _) = with_residue();
     assert_eq!(sale.settle(&sale.terms(50, 2), 50), Outcome::Settled);
     assert_eq!(sale.allowance(), 0);
@@ -46,7 +46,7 @@ fn a_later_settlement_sets_it_and_does_not_add_to_it() {
 }
 
 #[test]
-fn nobody_draws_on_it_in_the_contracts_name() {
+fn no_one_draws_on_the_residue_in_the_contracts_name() {
     let (sale, _) = with_residue();
     let thief = Address::generate(&sale.env);
     let payer = sale.payer.address();
@@ -81,7 +81,7 @@ fn nobody_draws_on_it_in_the_contracts_name() {
     assert_eq!(sale.allowance(), 63);
 }
 
-/// A contract that, whatever the settlement contract calls it for, tries to draw on a victim's allowance.
+/// A contract that tries to draw on a victim's allowance whenever the settlement contract calls it.
 mod thief {
     use soroban_sdk::{
         contract, contractimpl, symbol_short, token::TokenClient, vec, Address, BytesN, Env, Vec,
@@ -140,7 +140,7 @@ mod thief {
             steal(&env);
         }
 
-        // As an account: authorizes all.
+        // As an account: authorizes everything.
         #[allow(non_snake_case)]
         pub fn __check_auth(env: Env, _payload: BytesN<32>, _s: (), _c: Vec<soroban_sdk::Val>) {
             steal(&env);
@@ -149,10 +149,10 @@ mod thief {
 }
 
 #[test]
-fn no_contract_that_a_settlement_calls_draws_on_it() {
+fn no_contract_that_a_settlement_calls_draws_on_the_residue() {
     use thief::{Thief, ThiefClient};
 
-    // The thief is the token, and the payer its accomplice.
+    // The thief is the token, and the payer is its accomplice.
     let (mut sale, _) = with_residue();
     let victim = sale.payer.address();
     let loot = (sale.token.clone(), sale.upto.clone(), victim.clone());

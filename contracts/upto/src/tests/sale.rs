@@ -1,4 +1,4 @@
-//! A payer, a recipient, a token and the settlement contract; and the payer's signatures.
+//! A payer, a recipient, a token, the settlement contract, and the payer's signatures.
 
 use core::cell::Cell;
 use std::{boxed::Box, format, string::String, vec};
@@ -16,10 +16,10 @@ use test_support::{invocation, ledger, Authorization, ClassicAccount, Credential
 use super::accounts::{key_account, sign_as_contract};
 use crate::{Error, Upto, UptoClient};
 
-/// What every payer has when a test begins.
+/// The balance of every payer when a test starts.
 pub const FUNDS: i128 = 1_000_000;
 
-/// Who pays.
+/// The payer of a sale.
 pub enum Payer {
     Classic(ClassicAccount),
     /// A contract that is an account, and the key that signs for it.
@@ -42,7 +42,7 @@ impl Payer {
     }
 }
 
-/// What the payer signs.
+/// The terms that the payer signs.
 #[derive(Clone, Debug)]
 pub struct Terms {
     pub token: Address,
@@ -53,13 +53,13 @@ pub struct Terms {
     pub nonce: BytesN<32>,
 }
 
-/// How a call of `settle` ended.
+/// The outcome of a call to `settle`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Settled,
-    /// By the contract itself.
+    /// Refused by the contract itself.
     Refused(Error),
-    /// By the host, the payer's account or the token.
+    /// Refused by the host, the payer's account or the token.
     Failed,
 }
 
@@ -82,17 +82,17 @@ impl Sale {
         Self::with(|env| env.register(Upto, ()), None)
     }
 
-    /// A sale to an account that is a contract and knows of no policies.
+    /// A sale to a contract account without `policies`.
     pub fn to_contract_account() -> Self {
         Self::to_account(|env, _upto, key| key_account(env, key))
     }
 
-    /// A sale to an account that `deploy` makes, knowing the settlement contract and the key that will sign.
+    /// A sale to an account that `deploy` creates from the settlement contract and the key that will sign.
     pub fn to_account(deploy: impl FnOnce(&Env, &Address, &Key) -> Address) -> Self {
         Self::with(|env| env.register(Upto, ()), Some(Box::new(deploy)))
     }
 
-    /// A sale settled by a contract in WebAssembly.
+    /// A sale that a WebAssembly module settles.
     pub fn settled_by(wasm: &[u8]) -> Self {
         Self::with(|env| env.register(wasm, ()), None)
     }
@@ -121,14 +121,14 @@ impl Sale {
         sale
     }
 
-    /// Gives tokens; the issuer's authorization is not what is tested.
+    /// Mints tokens. The issuer's authorization is not under test.
     pub fn fund(&self, address: &Address, amount: i128) {
         StellarAssetClient::new(&self.env, &self.token)
             .mock_all_auths()
             .mint(address, &amount);
     }
 
-    /// Terms that differ in their nonce, good for a thousand ledgers.
+    /// Returns terms with this nonce, valid for a thousand ledgers.
     pub fn terms(&self, ceiling: i128, nonce: u8) -> Terms {
         Terms {
             token: self.token.clone(),
@@ -140,7 +140,7 @@ impl Sale {
         }
     }
 
-    /// The one approve that belongs below the root.
+    /// Builds the one approve that belongs below the root.
     pub fn approve(&self, terms: &Terms) -> SorobanAuthorizedInvocation {
         self.call(
             &terms.token,
@@ -158,7 +158,7 @@ impl Sale {
         invocation(contract, function, arguments.into_val(&self.env), &[])
     }
 
-    /// The root over the six terms, with what is given below it.
+    /// Builds the root over the six terms, with these sub-invocations.
     pub fn root(
         &self,
         terms: &Terms,
@@ -180,7 +180,7 @@ impl Sale {
         )
     }
 
-    /// The payer's signature of a tree, each time with another nonce of the host's.
+    /// Signs a tree as the payer, each time with another nonce of the host.
     pub fn sign(&self, root: SorobanAuthorizedInvocation) -> SorobanAuthorizationEntry {
         self.signed.set(self.signed.get() + 1);
         let authorization = Authorization {
@@ -194,12 +194,12 @@ impl Sale {
         authorization.signed(signature)
     }
 
-    /// The payer's signature as it should be.
+    /// Signs the terms correctly.
     pub fn authorize(&self, terms: &Terms) -> SorobanAuthorizationEntry {
         self.sign(self.root(terms, &[self.approve(terms)]))
     }
 
-    /// Calls `settle` with the authorizations given and no other.
+    /// Calls `settle` with these authorizations and no others.
     pub fn present(
         &self,
         terms: &Terms,
@@ -256,7 +256,7 @@ impl Sale {
         self.tokens().allowance(&self.payer.address(), &self.upto)
     }
 
-    /// Payer, recipient and settlement contract.
+    /// Returns the balances of payer, recipient and settlement contract.
     pub fn balances(&self) -> (i128, i128, i128) {
         (
             self.balance(&self.payer.address()),
@@ -265,7 +265,7 @@ impl Sale {
         )
     }
 
-    /// The token's events of the last call, as "name amount". To be asked for before anything else is called.
+    /// Returns the token's events of the last call, as "name amount". Must be called before anything else.
     pub fn token_events(&self) -> vec::Vec<String> {
         let events = self.env.events().all().filter_by_contract(&self.token);
         events
@@ -289,7 +289,7 @@ impl Sale {
             .collect()
     }
 
-    /// Holds that a call changed nothing: no money, no allowance, no record.
+    /// Asserts that a call changed nothing: no balances, no allowance, no record.
     pub fn assert_untouched(&self, terms: &Terms) {
         assert_eq!(self.balances(), (FUNDS, 0, 0));
         assert_eq!(self.allowance(), 0);
