@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import './explainOptions.mjs';
 import { targets } from '../test/mutation/targets.mjs';
 import { writeScores } from '../test/mutation/writeScores.mjs';
 import { install, requireNode, root } from './prepare.mjs';

@@ -6,6 +6,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
+import './explainOptions.mjs';
 import { animation } from './animation.mjs';
 import { install, requireNode, root, run } from './prepare.mjs';
 

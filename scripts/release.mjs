@@ -18,6 +18,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import './explainOptions.mjs';
 import { requireNode, root, run } from './prepare.mjs';
 
 /** Package folders that the second clone copies from the first: the lock files determine them exactly. */

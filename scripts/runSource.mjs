@@ -17,7 +17,8 @@ export async function runSource(file, args, prepare = async () => {}) {
     console.error(error.message);
     process.exit(1);
   }
-  const child = spawn(process.execPath, ['--import', 'tsx', file, ...args], {
+  const explains = new URL('explainOptions.mjs', import.meta.url).href;
+  const child = spawn(process.execPath, ['--import', 'tsx', '--import', explains, file, ...args], {
     cwd: root,
     stdio: 'inherit',
   });

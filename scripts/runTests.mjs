@@ -7,6 +7,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import './explainOptions.mjs';
 import { compileTests } from './compileTests.mjs';
 
 /** Unit tests with many rounds. They take two thirds of the time of src, and changes rarely break them. */

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import './explainOptions.mjs';
 import { allPassed, makeSuiteProject, suiteEntry } from '../test/editor/lib/suiteProject.mjs';
 import { buildIfStale, install, requireNode, root } from './prepare.mjs';
 

@@ -21,7 +21,7 @@ interface Run {
   readonly loads: Readonly<Record<string, string>>;
 }
 
-const { saved: reuse } = options();
+const { values } = parseArgs({ options: { saved: { type: 'boolean', default: false } } });
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const saved = join(root, 'build', 'bench');
 const evidence = join(root, 'docs', 'evidence');
@@ -30,7 +30,7 @@ mkdirSync(saved, { recursive: true });
 mkdirSync(pictures, { recursive: true });
 
 const note = join(saved, 'run.json');
-if (!reuse) writeFileSync(note, JSON.stringify(await runAll()));
+if (!values.saved) writeFileSync(note, JSON.stringify(await runAll()));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   version: string;
 };
@@ -38,15 +38,6 @@ const parts: string[] = [introduction(JSON.parse(readFileSync(note, 'utf8')) as 
 for (const section of SECTIONS) parts.push(await page(section));
 writeFileSync(join(evidence, 'benchmarks.md'), `${parts.join('\n\n')}\n`);
 console.log('written: docs/evidence/benchmarks.md');
-
-function options(): { readonly saved: boolean } {
-  try {
-    return parseArgs({ options: { saved: { type: 'boolean', default: false } } }).values;
-  } catch {
-    console.error('usage: npm run bench [-- --saved | -- NAME [OPTION…]]');
-    process.exit(2);
-  }
-}
 
 /** Runs the benches one after the other, and stores their output. */
 async function runAll(): Promise<Run> {

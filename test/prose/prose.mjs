@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { TextlintKernel } from '@textlint/kernel';
 import markdown from '@textlint/textlint-plugin-markdown';
 import text from '@textlint/textlint-plugin-text';
+import '../../scripts/explainOptions.mjs';
 import { proseOfCode, proseOfComments, proseOfManifest } from './extract.mjs';
 import { longest, style } from './style.mjs';
 
