@@ -25,6 +25,9 @@ export interface Reachable {
   readonly url: string | undefined;
 }
 
+/** An instance that was killed is up again within seconds, so after this time none is going to start. */
+const ALL_DOWN_MS = 120_000;
+
 /** How the seller treats the buyer. */
 const MANNERS = ['honest', 'denies', 'goes silent'] as const;
 
@@ -197,10 +200,11 @@ export class Sale {
     this.#last = undefined;
   }
 
-  /** The instances that are asked, once there are any. */
+  /** The instances that are asked, once there are any. @throws Error if none is up in time */
   async #reachable(atTwo: boolean): Promise<readonly (Reachable & { readonly url: string })[]> {
     const { instances, random } = this.#shop;
-    for (;;) {
+    const until = performance.now() + ALL_DOWN_MS;
+    while (performance.now() < until) {
       const up = instances.flatMap(({ name, url }) => (url === undefined ? [] : [{ name, url }]));
       if (up.length > 0) {
         const first = random.pick(up);
@@ -210,6 +214,7 @@ export class Sale {
       }
       await pause(100);
     }
+    throw new Error(`no instance has been up for ${ALL_DOWN_MS / 1_000} s`);
   }
 
   /** Presents the identical request once, at one instance or at two at once. */
