@@ -78,7 +78,7 @@ for (const protocol of PROTOCOLS) {
       const host = await newHost(protocol);
       const ledger = new TestLedger(host);
       ledger.addAccount(alice);
-      // Contracts calling contracts are what needs most of the stack.
+      // Contracts that call contracts need the most stack.
       const code = testContract(protocol);
       const chain = Array.from({ length: 12 }, () => ledger.deploy(code, alice));
       const [first = '', ...others] = chain;
