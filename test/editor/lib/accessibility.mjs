@@ -53,10 +53,12 @@ async function readTree(session, frameId) {
     if (isDocument || !(ACTIONABLE.has(role) || focusable)) continue;
     const text = await textOf(session, node.backendDOMNodeId);
     if (text === undefined) continue;
-    found.push({
-      ...{ role, name: node.name?.value ?? '', description: node.description?.value ?? '' },
-      ...{ focusable, disabled: property('disabled') === true, text },
-    });
+    const name = node.name?.value ?? '';
+    const disabled = property('disabled') === true;
+    // The separators in the menus of older workbenches are disabled checkboxes.
+    if (disabled && !focusable && name === '' && text === '') continue;
+    const description = node.description?.value ?? '';
+    found.push({ role, name, description, focusable, disabled, text });
   }
   return found;
 }
