@@ -2,20 +2,19 @@
 // folders. usage: node --test test/editor/frameworks.ui.mjs   (EDITOR_DIR and VSIX as in ui.ui.mjs)
 
 import assert from 'node:assert/strict';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { eventually, openBrowser, pause, startEditor, workbenchUrl } from './lib/editorServer.mjs';
+import {
+  eventually,
+  hasTerminals,
+  openBrowser,
+  pause,
+  startEditor,
+  workbenchUrl,
+} from './lib/editorServer.mjs';
 import { Workbench } from './lib/workbench.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -27,15 +26,6 @@ const slow = { timeout: 240_000 };
 const PAY_TO = 'GCA2YZDJXO3VHRGPGIDFMWDRFK5XPMDSH5CAHR5IT34CMQWOZNRM5MQO';
 
 mkdirSync(pictures, { recursive: true });
-
-/** Terminals are native code, which the oldest editor from npm comes without. */
-const hasTerminals = () =>
-  existsSync(
-    join(
-      process.env.EDITOR_DIR,
-      'node_modules/code-server/lib/vscode/node_modules/node-pty/prebuilds',
-    ),
-  );
 
 /** A workspace with two packages, each with the lock file of another package manager. */
 function twoFolders() {
@@ -288,7 +278,8 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
       const offer = workbench.quickRow('pnpm add ');
       await offer.waitFor();
       await picture('25-two-folders');
-      if (!hasTerminals()) return test.diagnostic('this editor has no terminals: nothing is run');
+      if (!hasTerminals(process.env.EDITOR_DIR))
+        return test.diagnostic('this editor has no terminals: nothing is run');
       await offer.click();
       const lacking = workbench.toast('does not serve @x402/fastify@');
       await lacking.getByRole('button', { name: 'Install Anyway' }).click();

@@ -3,6 +3,7 @@
 // usage: node --test test/editor/newcomer.ui.mjs   (EDITOR_DIR and VSIX as in ui.ui.mjs; THEME: the name of a colour theme)
 
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,13 @@ import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { eventually, openBrowser, startEditor, workbenchUrl } from './lib/editorServer.mjs';
+import {
+  eventually,
+  hasTerminals,
+  openBrowser,
+  startEditor,
+  workbenchUrl,
+} from './lib/editorServer.mjs';
 import { Workbench } from './lib/workbench.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -50,7 +57,10 @@ it('E16: from nothing to a settled payment, using only what the window offers', 
   };
   const settings = theme === undefined ? {} : { 'workbench.colorTheme': theme };
   const server = await startEditor({ editor: process.env.EDITOR_DIR, vsix, settings });
+  const localService = () =>
+    JSON.parse(readFileSync(join(server.shared, 'local/service.json'), 'utf8'));
   const browser = await openBrowser();
+  let seller;
   try {
     const page = await (
       await browser.newContext({ viewport: { width: 1280, height: 860 } })
@@ -109,16 +119,22 @@ it('E16: from nothing to a settled payment, using only what the window offers', 
     const panel = await workbench.requestPage();
     await eventually(async () => assert.equal(await panel.locator('#url').inputValue(), url));
     lap('the test panel, with the URL of the route');
-    await panel.locator('#start').click();
+    if (hasTerminals(process.env.EDITOR_DIR)) await panel.locator('#start').click();
+    else {
+      // As in a terminal outside of the editor.
+      const { PATH } = process.env;
+      const env = { PATH, FACILITATOR_URL: localService().facilitatorUrl };
+      seller = spawn(process.execPath, [file], { cwd: folder, env, stdio: 'inherit' });
+      await eventually(async () => assert.equal((await fetch(url)).status, 402));
+      await panel.locator('#send').click();
+    }
     await panel.locator('#headline.settled').waitFor({ timeout: 90_000 });
     lap('the server started and a settled test payment');
     const paidMs = Date.now() - begun - npmMs;
     await workbench.toast('Your first payment has settled').waitFor();
     await picture('3-settled');
 
-    const { facilitatorUrl, network } = JSON.parse(
-      readFileSync(join(server.shared, 'local/service.json'), 'utf8'),
-    );
+    const { facilitatorUrl, network } = localService();
     // Where ports are forwarded, the editor announces every program of the machine; of the service it is to keep silent.
     const own = [facilitatorUrl, network.rpcUrl].map((address) => new URL(address).port);
     const seen = (await notified()).filter((text) => {
@@ -163,6 +179,7 @@ it('E16: from nothing to a settled payment, using only what the window offers', 
     lap('found by x402_search_resources');
   } finally {
     console.log(laps.join('\n'));
+    seller?.kill();
     await browser.close();
     await server.stop();
   }

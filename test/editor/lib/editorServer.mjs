@@ -12,6 +12,13 @@ import { chromium } from 'playwright-core';
 
 const run = promisify(execFile);
 
+/** Whether the editor in a folder has terminals: they are native code, which the oldest one from npm comes without. */
+export function hasTerminals(folder) {
+  return existsSync(
+    join(folder, 'node_modules/code-server/lib/vscode/node_modules/node-pty/prebuilds'),
+  );
+}
+
 /** Settings that make a workbench quiet: no tips, no animations, no network. */
 const quiet = {
   'workbench.startupEditor': 'none',
