@@ -10,7 +10,13 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { install, paidApi } from '../../scripts/prepare.mjs';
 import { actionables, contrast, focused, pressUntil, problemsOf } from './lib/accessibility.mjs';
-import { eventually, openBrowser, startEditor, workbenchUrl } from './lib/editorServer.mjs';
+import {
+  eventually,
+  isOldest,
+  openBrowser,
+  startEditor,
+  workbenchUrl,
+} from './lib/editorServer.mjs';
 import { Workbench } from './lib/workbench.mjs';
 import { WorkspaceSettings } from './lib/workspaceSettings.mjs';
 
@@ -175,12 +181,12 @@ describe('by keyboard alone, with a screen reader', { concurrency: false }, () =
     await page.keyboard.press('Enter');
     await workbench.quick.locator('.quick-input-message').filter({ hasText: 'USDC' }).waitFor();
     const form = await read(page, '.quick-input-widget', 2);
+    // Workbenches differ in what they call their own quick input.
+    const field = isOldest(process.env.EDITOR_DIR) ? 'combobox' : 'textbox';
     assert.ok(
       form.some(
-        // Older workbenches call their quick input a combobox.
         ({ role, description }) =>
-          ['textbox', 'combobox'].includes(role) &&
-          description.startsWith('Price per request in USDC'),
+          role === field && description.startsWith('Price per request in USDC'),
       ),
       JSON.stringify(form),
     );

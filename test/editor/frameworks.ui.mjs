@@ -129,11 +129,7 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
       await addPayment('GET /quote', '0.05');
       await page.keyboard.press('Enter');
       await workbench.describe();
-      await page
-        .locator('.view-line')
-        .filter({ hasText: /payment(Middleware|Server)/ })
-        .first()
-        .waitFor();
+      await workbench.paymentAdded();
       await picture('21-fastify');
       await page.keyboard.press('ControlOrMeta+S');
       const text = await saved(
@@ -256,11 +252,7 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
       const again = await preview();
       await workbench.titleButton('Apply Change').click();
       await again.waitFor({ state: 'detached' });
-      await page
-        .locator('.view-line')
-        .filter({ hasText: /payment(Middleware|Server)/ })
-        .first()
-        .waitFor();
+      await workbench.paymentAdded();
       await page.keyboard.press('ControlOrMeta+S');
       assert.match(await saved(file, /paymentMiddleware\(/), /\$?0\.04/);
     },
@@ -276,11 +268,7 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
       await addPayment('GET /quote', '0.01');
       await page.keyboard.press('Enter');
       await workbench.describe();
-      await page
-        .locator('.view-line')
-        .filter({ hasText: /payment(Middleware|Server)/ })
-        .first()
-        .waitFor();
+      await workbench.paymentAdded();
       await page.keyboard.press('ControlOrMeta+S');
       await saved(join(home, 'quotes/server.js'), /paymentMiddleware\(\s*forRoute\(fastify\b/);
       assert.equal(

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openBrowser, pause, startEditor, workbenchUrl } from './lib/editorServer.mjs';
+import { isOldest, openBrowser, pause, startEditor, workbenchUrl } from './lib/editorServer.mjs';
 import { allPassed, makeSuiteProject, suiteEntry } from './lib/suiteProject.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -20,10 +20,8 @@ process.exit(await inCodeServer(process.env.EDITOR_DIR));
 
 async function inCodeServer(editor) {
   const log = join(mkdtempSync(join(tmpdir(), 'svc-suite-')), 'suite.log');
-  // Old editors need no flag to run a suite, and do not know it.
-  const driver = !JSON.parse(
-    readFileSync(join(editor, 'node_modules/code-server/package.json'), 'utf8'),
-  ).version.startsWith('4.17.');
+  // The oldest editor needs no flag to run a suite, and does not know it.
+  const driver = !isOldest(editor);
   const server = await startEditor({ editor, driver, environment: { SUITE_LOG: log } });
   const browser = await openBrowser();
   let code;

@@ -84,9 +84,7 @@ it('E16: from nothing to a settled payment, using only what the window offers', 
     await workbench.quick.locator('.quick-input-message').filter({ hasText: 'USDC' }).waitFor();
     await workbench.answer('0.01');
     await workbench.describe('The weather of a city');
-    // The editor shows the first place to complete, which need not be near the first line that was added.
-    const added = /payment(Middleware|Server)/;
-    await page.locator('.view-line').filter({ hasText: added }).first().waitFor();
+    await workbench.paymentAdded();
     lap('the price, and a payment before the route');
     await workbench.quickRow('Install').first().waitFor();
     await picture('1-gated');
@@ -121,7 +119,7 @@ it('E16: from nothing to a settled payment, using only what the window offers', 
     lap('the test panel, with the URL of the route');
     if (hasTerminals(process.env.EDITOR_DIR)) await panel.locator('#start').click();
     else {
-      // As in a terminal outside of the editor.
+      test.diagnostic('this editor has no terminals: the server is started outside of it');
       const { PATH } = process.env;
       const env = { PATH, FACILITATOR_URL: localService().facilitatorUrl };
       seller = spawn(process.execPath, [file], { cwd: folder, env, stdio: 'inherit' });

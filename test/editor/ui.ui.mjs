@@ -146,11 +146,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
       await picture('04-price');
       await workbench.answer('0.02');
       await workbench.describe('Weather of a city');
-      await page
-        .locator('.view-line')
-        .filter({ hasText: /payment(Middleware|Server)/ })
-        .first()
-        .waitFor();
+      await workbench.paymentAdded();
       const lens = page.locator('.codelens-decoration').filter({ hasText: 'x402: 0.02 USDC' });
       // The offer to install takes the focus when it comes.
       await workbench.quickRow('Install').first().waitFor();

@@ -25,7 +25,7 @@ enum Key {
 pub struct Attestation {
     /// The module that was verified. The attestation does not apply to a contract that runs another module.
     pub wasm_hash: BytesN<32>,
-    /// The first ledger in which the attestation is no longer valid.
+    /// The attestation expires in this ledger.
     pub expires_ledger: u32,
 }
 

@@ -55,8 +55,8 @@ async function readTree(session, frameId) {
     if (text === undefined) continue;
     const name = node.name?.value ?? '';
     const disabled = property('disabled') === true;
-    // The separators in the menus of older workbenches are disabled checkboxes.
-    if (disabled && !focusable && name === '' && text === '') continue;
+    // The separators in the menus of the oldest workbench are disabled checkboxes.
+    if (role === 'checkbox' && disabled && !focusable && name + text === '') continue;
     const description = node.description?.value ?? '';
     found.push({ role, name, description, focusable, disabled, text });
   }

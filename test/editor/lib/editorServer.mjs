@@ -2,7 +2,7 @@
 
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,13 @@ import { chromium } from 'playwright-core';
 
 const run = promisify(execFile);
 
-/** Whether the editor in a folder has terminals: they are native code, which the oldest one from npm comes without. */
+/** Whether a folder of installEditor.mjs holds the oldest editor. */
+export function isOldest(folder) {
+  const manifest = readFileSync(join(folder, 'node_modules/code-server/package.json'), 'utf8');
+  return JSON.parse(manifest).version.startsWith('4.17.');
+}
+
+/** Whether an editor has terminals. They are native code, which the oldest editor from npm does not have. */
 export function hasTerminals(folder) {
   return existsSync(
     join(folder, 'node_modules/code-server/lib/vscode/node_modules/node-pty/prebuilds'),

@@ -142,6 +142,15 @@ export class Workbench {
     await open.waitFor();
   }
 
+  /**
+   * Waits until the editor shows code of a payment. It scrolls to the first place to complete, which can be far from the first
+   * added line.
+   */
+  async paymentAdded() {
+    const added = this.page.locator('.view-line').filter({ hasText: /payment(Middleware|Server)/ });
+    await added.first().waitFor();
+  }
+
   /** The document of the panel that tests payments: webviews come in no order. */
   async requestPage() {
     for (let tries = 0; tries < 300; tries += 1) {
