@@ -46,8 +46,9 @@ export async function runLockRounds(
     await Promise.all(Array.from({ length: lanes }, (_, i) => lane(join(folder, `lane-${i}`))));
     return counts;
   } finally {
-    for (const { child } of runners) child.kill('SIGKILL');
-    rmSync(folder, { recursive: true, force: true });
+    await Promise.all(runners.map((one) => one.kill()));
+    // Windows keeps a folder busy for a moment after the process that used it.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 }
 
@@ -90,9 +91,17 @@ class Runner {
       this.#waiting.delete(id);
     });
     this.#ended = new Promise((_, reject) => {
-      this.child.once('exit', () => reject(new Error('a process of the rounds ended')));
+      this.child.once('exit', (code, signal) =>
+        reject(new Error(`a process of the rounds ended with ${code ?? signal}`)),
+      );
     });
     this.#ended.catch(() => {});
+  }
+
+  /** Returns once the process has ended and let its files go. */
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.#ended.catch(() => {});
   }
 
   order(what: Omit<RoundOrder, 'id'>): Promise<RoundResult> {

@@ -31,7 +31,11 @@ async function round({ folder, waitMs, holdMs }: Omit<RoundOrder, 'id'>): Promis
   const inside = `${folder}/inside`;
   try {
     closeSync(openSync(inside, 'wx'));
-  } catch {
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
+      console.error(error);
+      return 'failed';
+    }
     return 'double';
   }
   if (holdMs > 0) await pause(holdMs);
