@@ -100,7 +100,7 @@ export const targets = {
       'test/sim/simulation.test.ts',
     ],
     share: 0.35,
-    skip: 'PostgreSQL',
+    skip: 'PostgreSQL|node:sqlite',
   },
   truth: {
     about: 'what a settlement may answer, after every loss and crash',
@@ -120,7 +120,17 @@ export const targets = {
   close: {
     about: 'closing a ledger: queue, order, fees, limits, upgrades, eviction',
     mutate: ['src/ledger/close/**/*.ts'],
-    tests: ['src/ledger/close'],
+    tests: [
+      'src/ledger/close',
+      'src/ledger/host',
+      'src/ledger/replay',
+      'test/ledger/control/state.test.ts',
+      'test/ledger/control/settings.test.ts',
+      'test/ledger/network/submission.test.ts',
+      'test/ledger/network/transfer.test.ts',
+      'test/ledger/network/restart.test.ts',
+      'test/ledger/control/aheadAtOnce.test.ts',
+    ],
     share: 0.2,
     remarks: [
       'Left out for its time: the replay of recorded ledgers (`npm run ledger:replay`), which compares every byte of them.',

@@ -84,6 +84,8 @@ export class ModelLedger {
   readonly queue = new Map<string, ReadTransaction>();
   /** Every hash that the network ever took, by authorization. */
   readonly taken = new Map<string, Set<string>>();
+  /** Whether the contract refuses what is included from now on: it fails, and uses no nonce. */
+  refuses = false;
   readonly #sequences = new Map<string, bigint>();
   readonly #nonces = new Set<string>();
   readonly #random: Random;
@@ -137,8 +139,9 @@ export class ModelLedger {
       }
       this.queue.delete(hash);
       this.#sequences.set(source, sequence);
-      const succeeded = authorization === undefined || !this.#nonces.has(authorization);
-      if (authorization !== undefined) this.#nonces.add(authorization);
+      const succeeded =
+        authorization === undefined || !(this.refuses || this.#nonces.has(authorization));
+      if (authorization !== undefined && succeeded) this.#nonces.add(authorization);
       this.included.set(hash, { transaction, succeeded, ledger: this.ledger });
     }
   }

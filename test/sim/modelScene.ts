@@ -1,0 +1,281 @@
+import type { SettlementHash } from '../../src/protocol/index.ts';
+import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
+import { CONFIG_DEFAULTS, type FacilitatorConfig } from '../../src/server/config.ts';
+import {
+  type Caller,
+  type Facilitator,
+  openFacilitator,
+  type Settlement,
+  type SettlementStatus,
+  type SettleOutcome,
+} from '../../src/server/facilitator/index.ts';
+import type { Logger } from '../../src/server/logger.ts';
+import type { StellarNetwork } from '../../src/server/network/index.ts';
+import { deriveChannelSecrets, openSigners } from '../../src/server/settlement/index.ts';
+import { type Database, openStore, type Queryable } from '../../src/server/store/index.ts';
+import { Random } from '../helpers/random.ts';
+import { testKey } from '../support/payer.ts';
+import { type EntryParts, PAYER, type PaymentParts, paymentRequest } from '../support/payment.ts';
+import { ModelLedger } from './modelLedger.ts';
+import { simNetwork } from './simNetwork.ts';
+import { Life, SimWorld } from './simWorld.ts';
+
+/** Nothing happens by chance. */
+class NoChance extends Random {
+  constructor() {
+    super(1);
+  }
+  override chance(): boolean {
+    return false;
+  }
+}
+
+type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
+
+const CONFIG: FacilitatorConfig = {
+  ...CONFIG_DEFAULTS,
+  rpcUrl: 'http://model.invalid',
+  sponsorSecret: testKey('simulated sponsor').secret,
+  channels: { secrets: deriveChannelSecrets('channels of the simulation') },
+};
+/** Opening fifty keys takes longer than a scene. */
+const SIGNERS = openSigners(CONFIG);
+const MOST_EVENTS = 20_000;
+
+/** Lets happen what needs no time; a statement of the store takes some turns of the event loop. */
+async function goOn(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** What an answer says, without the payment that it repeats. */
+export function said(outcome: SettleOutcome): object {
+  if (outcome.status !== 'settled') return outcome;
+  const { status, hash, extensions } = outcome;
+  return { status, hash, extensions };
+}
+
+/** A line of the log. */
+export interface Logged {
+  readonly level: keyof Logger;
+  readonly message: string;
+  readonly fields: object;
+}
+
+/** The catalog's hook, and what it was told. */
+class Notified {
+  readonly settlements: Settlement[] = [];
+  /** Whether it throws. */
+  fails = false;
+}
+
+export interface SceneOptions {
+  readonly config?: Partial<FacilitatorConfig>;
+  /** The same store again, as after a restart. */
+  readonly store?: Database;
+  readonly world?: SimWorld;
+  readonly ledger?: ModelLedger;
+  readonly id?: string;
+}
+
+/**
+ * A facilitator on a model of the ledger, in virtual time: a test decides when ledgers close, what the RPC server
+ * answers, and which statement the store does not answer.
+ */
+export class ModelScene {
+  readonly world: SimWorld;
+  readonly ledger: ModelLedger;
+  readonly store: Database;
+  /** The server's methods, each of which a test may replace. */
+  readonly network: Writable<StellarNetwork>;
+  readonly catalog = new Notified();
+  readonly log: Logged[] = [];
+  /** Called with every statement; what it returns is waited for first. */
+  onStatement: (sql: string) => Promise<void> | undefined = () => undefined;
+  readonly #life: Life;
+  #facilitator: Facilitator | undefined;
+  #ids = 0;
+  #nonces = 0n;
+
+  private constructor({ world, ledger }: SceneOptions, store: Database) {
+    const random = new NoChance();
+    this.world = world ?? new SimWorld(random);
+    this.ledger = ledger ?? new ModelLedger(random);
+    this.store = store;
+    this.#life = new Life(this.world);
+    const mood = { silence: 0, lies: 0, twice: 0, killAtCall: 0 };
+    this.network = simNetwork(this.ledger, this.world, this.#life, mood, () => {});
+  }
+
+  static async open(options: SceneOptions = {}): Promise<ModelScene> {
+    const store = options.store ?? (await openStore({ databaseUrl: null, dataFolder: null }));
+    const scene = new ModelScene(options, store);
+    const id = options.id ?? 'id';
+    const opening = openFacilitator(
+      { ...CONFIG, ...options.config },
+      {
+        network: scene.network,
+        clock: scene.#life.clock,
+        logger: scene.#logger(),
+        database: scene.#database(),
+        signers: SIGNERS,
+        newId: () => `${id}-${++scene.#ids}`,
+        catalog: {
+          async onSettled(settlement) {
+            scene.catalog.settlements.push(settlement);
+            if (scene.catalog.fails) throw new Error('the catalog fails');
+            return { bazaar: { status: 'success', cataloged: true } };
+          },
+          status: () => ({
+            frozen: false,
+            unverifiable: 0,
+            reverifyPending: 0,
+            search: {
+              documents: 0,
+              pendingEmbeddings: 0,
+              embeddings: { provider: 'none', circuit: 'closed' },
+              vectorIndex: 'in process',
+            },
+          }),
+        },
+      },
+    );
+    scene.#facilitator = await scene.until(opening);
+    return scene;
+  }
+
+  #logger(): Logger {
+    const at = (level: keyof Logger) => (fields: object, message: string) => {
+      this.log.push({ level, fields, message });
+    };
+    return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  }
+
+  #database(): Database {
+    const { store } = this;
+    const wrap = (on: Queryable): Queryable => ({
+      dialect: on.dialect,
+      all: async (sql, params) => {
+        await this.onStatement(sql);
+        return on.all(sql, params);
+      },
+      run: async (sql, params) => {
+        await this.onStatement(sql);
+        return on.run(sql, params);
+      },
+    });
+    return {
+      ...wrap(store),
+      get frozen() {
+        return store.frozen;
+      },
+      transaction: (work) => store.transaction((within) => work(wrap(within))),
+      async close() {},
+    };
+  }
+
+  get facilitator(): Facilitator {
+    if (this.#facilitator === undefined) throw new Error('the facilitator is not open');
+    return this.#facilitator;
+  }
+
+  /** A payment that nobody has presented yet. */
+  payment({
+    entry,
+    ...parts
+  }: Omit<PaymentParts, 'entries'> & { readonly entry?: EntryParts } = {}): FacilitatorRequest {
+    this.#nonces += 1n;
+    const expirationLedger = this.ledger.ledger + 50;
+    const entries = [{ nonce: this.#nonces, expirationLedger, ...entry }];
+    return paymentRequest({ entries, ...parts });
+  }
+
+  /** Under which the ledger knows the authorization of the last payment. */
+  get authorization(): string {
+    return `${PAYER.address}:${this.#nonces}`;
+  }
+
+  /** The only hash that the network took of the last payment. */
+  get takenHash(): SettlementHash {
+    const [hash, ...others] = this.ledger.taken.get(this.authorization) ?? [];
+    if (hash === undefined || others.length > 0) throw new Error('not taken, or more than once');
+    return hash as SettlementHash;
+  }
+
+  /** The journal's record of the last payment's authorization. */
+  status(): Promise<SettlementStatus | undefined> {
+    return this.facilitator.findSettlement({ payer: PAYER.address, nonce: this.#nonces });
+  }
+
+  settle(request: FacilitatorRequest, caller?: Caller): Promise<SettleOutcome> {
+    return this.facilitator.settle(request, undefined, caller);
+  }
+
+  /** Settles it, with a ledger every second. */
+  async settled(request: FacilitatorRequest, caller?: Caller): Promise<SettleOutcome> {
+    return this.closing(this.settle(request, caller));
+  }
+
+  /** Closes a ledger every second until a promise is settled, and returns its value. */
+  async closing<T>(waited: Promise<T>): Promise<T> {
+    let over = false;
+    const close = (): void => {
+      if (over) return;
+      this.ledger.close();
+      this.world.after(1_000, close);
+    };
+    this.world.after(1_000, close);
+    try {
+      return await this.until(waited);
+    } finally {
+      over = true;
+    }
+  }
+
+  /** Lets time pass until a promise is settled, and returns its value. */
+  async until<T>(waited: Promise<T>): Promise<T> {
+    let over = false;
+    const watched = waited.finally(() => {
+      over = true;
+    });
+    watched.catch(() => {});
+    await goOn();
+    if (!over) {
+      await this.world.run(
+        () => over,
+        () => {},
+        MOST_EVENTS,
+      );
+    }
+    return watched;
+  }
+
+  /** Lets so many milliseconds pass. */
+  async pass(milliseconds: number): Promise<void> {
+    await goOn();
+    let over = false;
+    this.world.after(milliseconds, () => {
+      over = true;
+    });
+    await this.world.run(
+      () => over,
+      () => {},
+      MOST_EVENTS,
+    );
+  }
+
+  /** What was logged at a level. */
+  logged(level: keyof Logger): readonly string[] {
+    return this.log.filter((line) => line.level === level).map(({ message }) => message);
+  }
+
+  /** Ends the process as a power cut would. */
+  kill(): void {
+    this.#life.dead = true;
+  }
+
+  /** Another process on the same store and ledger. */
+  another(options: Pick<SceneOptions, 'config' | 'id'> = {}): Promise<ModelScene> {
+    const { world, ledger, store } = this;
+    return ModelScene.open({ world, ledger, store, id: 'other', ...options });
+  }
+}

@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
+import type { Caller, SettleOutcome } from '../../src/server/facilitator/index.ts';
+import { RpcError } from '../../src/server/network/index.ts';
+import { PAYER } from '../support/payment.ts';
+import { ModelScene, said } from './modelScene.ts';
+
+/** A caller whose connection a test ends. */
+class Connection implements Caller {
+  readonly delivered: Promise<boolean>;
+  /** @param delivered whether the answer was flushed to it */
+  end: (delivered: boolean) => void = () => {};
+
+  constructor() {
+    this.delivered = new Promise((resolve) => {
+      this.end = resolve;
+    });
+  }
+}
+
+const rejectionOf = (outcome: SettleOutcome) =>
+  'rejection' in outcome ? outcome.rejection : undefined;
+const hashOf = (outcome: SettleOutcome) =>
+  outcome.status === 'settled' ? outcome.hash : undefined;
+
+/** The same authorization, sold under other terms. */
+function underOtherTerms(request: FacilitatorRequest): FacilitatorRequest {
+  const paymentRequirements = { ...request.paymentRequirements, maxTimeoutSeconds: 299 };
+  return {
+    ...request,
+    paymentRequirements,
+    paymentPayload: { ...request.paymentPayload, accepted: paymentRequirements },
+  };
+}
+
+/** A request with the buyer's identifier of the sale. */
+function identified(request: FacilitatorRequest, id: string): FacilitatorRequest {
+  const extensions = { 'payment-identifier': { info: { id } } };
+  return { ...request, paymentPayload: { ...request.paymentPayload, extensions } };
+}
+
+describe('An identical request', () => {
+  it('is refused once the outcome was delivered, and says that the payment is made', async () => {
+    const scene = await ModelScene.open();
+    const request = scene.payment();
+    const hash = hashOf(await scene.settled(request));
+    await scene.pass(1_000);
+    const replayed = {
+      status: 'rejected',
+      rejection: {
+        ...{ code: 'authorization_replayed', payer: PAYER.address },
+        detail: `it settled as ${hash} in ledger 1001: the payment is made`,
+        known: { moneyMoved: 'yes', hash, ledger: 1_001 },
+      },
+    };
+    assert.deepEqual(said(await scene.settled(request)), replayed);
+    assert.deepEqual(said(await scene.settled(underOtherTerms(request))), replayed);
+    assert.deepEqual(scene.ledger.settledAs(scene.authorization), [hash]);
+  });
+
+  it('is refused after a failure, and says that nothing was paid', async () => {
+    const scene = await ModelScene.open();
+    scene.ledger.refuses = true;
+    const request = scene.payment();
+    await scene.settled(request);
+    await scene.pass(1_000);
+    const hash = scene.takenHash;
+    assert.deepEqual(rejectionOf(await scene.settled(request)), {
+      ...{ code: 'authorization_replayed', payer: PAYER.address },
+      detail: `its transaction ${hash} failed on the ledger: nothing was paid`,
+      known: { moneyMoved: 'fees', hash, ledger: 1_001 },
+    });
+  });
+
+  it('gets the outcome that the first caller did not get', async () => {
+    const scene = await ModelScene.open();
+    const request = scene.payment();
+    const first = new Connection();
+    const settling = scene.settle(request, first);
+    await scene.pass(100);
+    first.end(false);
+    await scene.closing(settling);
+    const second = new Connection();
+    const outcome = await scene.settled(request, second);
+    assert.equal(hashOf(outcome), scene.takenHash);
+    second.end(true);
+    await scene.pass(1_000);
+    const third = await scene.settled(request);
+    assert.equal(rejectionOf(third)?.code, 'authorization_replayed');
+  });
+
+  it('gets a failure that the first caller did not get', async () => {
+    const scene = await ModelScene.open();
+    scene.ledger.refuses = true;
+    const request = scene.payment();
+    const first = new Connection();
+    const failed = await scene.settled(request, first);
+    first.end(false);
+    await scene.pass(10);
+    assert.deepEqual(said(await scene.settled(request)), said(failed));
+  });
+
+  it('waits while the first caller waits, and is refused when that one has the outcome', async () => {
+    const scene = await ModelScene.open();
+    const request = scene.payment();
+    const first = new Connection();
+    const settling = scene.settle(request, first);
+    await scene.pass(100);
+    const repeated = scene.settle(request);
+    const outcome = await scene.closing(settling);
+    assert.equal(hashOf(outcome), scene.takenHash);
+    const begun = scene.world.now;
+    assert.equal(rejectionOf(await scene.closing(repeated))?.code, 'authorization_replayed');
+    // The outcome's delivery takes three seconds at most.
+    assert.ok(scene.world.now - begun <= 3_100);
+    first.end(true);
+  });
+
+  it('gets the outcome if the first caller goes while it waits', async () => {
+    const scene = await ModelScene.open();
+    const request = scene.payment();
+    const first = new Connection();
+    void scene.settle(request, first);
+    await scene.pass(100);
+    const repeated = scene.settle(request);
+    await scene.pass(100);
+    first.end(false);
+    assert.equal(hashOf(await scene.closing(repeated)), scene.takenHash);
+  });
+
+  it('is told that it is pending if the ledger does not decide in time', async () => {
+    const scene = await ModelScene.open();
+    const request = scene.payment();
+    const settling = scene.settle(request);
+    await scene.pass(100);
+    const repeated = await scene.until(scene.settle(request));
+    const hash = scene.takenHash;
+    assert.deepEqual(said(repeated), {
+      ...{ status: 'pending', hash },
+      rejection: { code: 'settlement_pending', payer: PAYER.address },
+    });
+    assert.equal((await settling).status, 'pending');
+    // Nobody has the outcome: one of two identical requests gets it.
+    const both = [scene.settle(request), scene.settle(request)];
+    const outcomes = await Promise.all(both.map((one) => scene.closing(one)));
+    assert.deepEqual(outcomes.filter((one) => hashOf(one) === hash).length, 1);
+    assert.equal(
+      outcomes.filter((one) => rejectionOf(one)?.code === 'authorization_replayed').length,
+      1,
+    );
+  });
+
+  it('settles a payment whose first request was refused before anything was sent', async () => {
+    const scene = await ModelScene.open();
+    const { simulate } = scene.network;
+    scene.network.simulate = () =>
+      Promise.reject(new RpcError('timeout', 'simulateTransaction', 'no answer'));
+    const request = scene.payment();
+    await scene.settled(request);
+    scene.network.simulate = simulate;
+    await scene.pass(1);
+    assert.equal(hashOf(await scene.settled(request)), scene.takenHash);
+  });
+
+  it('gets the same refusal if it arrived before the first caller had it', async () => {
+    const scene = await ModelScene.open();
+    const { simulate } = scene.network;
+    scene.network.simulate = async () => {
+      await new Promise<void>((resolve) => scene.world.after(1_000, resolve));
+      throw new RpcError('timeout', 'simulateTransaction', 'no answer');
+    };
+    const request = scene.payment();
+    const first = new Connection();
+    const settling = scene.settle(request, first);
+    await scene.pass(500);
+    const repeated = scene.settle(request);
+    const refused = await scene.until(settling);
+    scene.network.simulate = simulate;
+    assert.deepEqual(said(await scene.closing(repeated)), said(refused));
+    assert.equal(scene.ledger.taken.size, 0);
+    first.end(true);
+    await scene.pass(1);
+    assert.equal((await scene.settled(request)).status, 'settled');
+  });
+});
+
+describe('Another request with the same authorization', () => {
+  it('is refused while the first is being settled, which says nothing about money', async () => {
+    const scene = await ModelScene.open();
+    const request = scene.payment();
+    const settling = scene.settle(request);
+    await scene.pass(200);
+    assert.deepEqual(rejectionOf(await scene.until(scene.settle(underOtherTerms(request)))), {
+      ...{ code: 'authorization_replayed', payer: PAYER.address },
+      detail: 'it is being settled: send the identical request again to get the outcome',
+      known: { moneyMoved: 'unknown', hash: scene.takenHash },
+    });
+    assert.equal(hashOf(await scene.closing(settling)), scene.takenHash);
+  });
+});
+
+describe('A payment identifier (extension payment-identifier)', () => {
+  const ID = 'sale_0123456789-';
+
+  it('gets the outcome of its sale every time', async () => {
+    const scene = await ModelScene.open();
+    const request = identified(scene.payment(), ID);
+    for (let times = 0; times < 3; times++) {
+      assert.equal(hashOf(await scene.settled(request)), scene.takenHash);
+      await scene.pass(1_000);
+    }
+  });
+
+  it('does not pay twice for one sale', async () => {
+    const scene = await ModelScene.open();
+    await scene.settled(identified(scene.payment(), ID));
+    await scene.pass(1_000);
+    const again = await scene.settled(identified(scene.payment(), ID));
+    assert.deepEqual(rejectionOf(again), {
+      code: 'payment_identifier_conflict',
+      payer: PAYER.address,
+    });
+    assert.equal(scene.ledger.taken.size, 1);
+  });
+
+  it('may be used again if its payment was never submitted', async () => {
+    const scene = await ModelScene.open();
+    const { send } = scene.network;
+    scene.network.send = () =>
+      Promise.reject(new RpcError('unreachable', 'sendTransaction', 'no connection'));
+    await scene.settled(identified(scene.payment(), ID));
+    scene.network.send = send;
+    await scene.pass(1);
+    assert.equal((await scene.settled(identified(scene.payment(), ID))).status, 'settled');
+  });
+
+  for (const [name, id] of [
+    ['15 characters', 'a'.repeat(15)],
+    ['129 characters', 'a'.repeat(129)],
+    ['a space', `${'a'.repeat(16)} `],
+    ['a character before the others that is not allowed', `.${'a'.repeat(16)}`],
+  ] as const) {
+    it(`of ${name} identifies nothing`, async () => {
+      const scene = await ModelScene.open();
+      const request = identified(scene.payment(), id);
+      await scene.settled(request);
+      await scene.pass(1_000);
+      const again = await scene.settled(request);
+      assert.equal(rejectionOf(again)?.code, 'authorization_replayed');
+    });
+  }
+
+  for (const id of ['a'.repeat(16), 'Z'.repeat(128)]) {
+    it(`of ${id.length} characters identifies a sale`, async () => {
+      const scene = await ModelScene.open();
+      const request = identified(scene.payment(), id);
+      await scene.settled(request);
+      await scene.pass(1_000);
+      assert.equal((await scene.settled(request)).status, 'settled');
+    });
+  }
+});

@@ -1,0 +1,368 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { RpcError } from '../../src/server/network/index.ts';
+import { StoreError } from '../../src/server/store/index.ts';
+import { discoverable } from '../support/discoverable.ts';
+import { testKey } from '../support/payer.ts';
+import { PAYER, SELLER, USDC } from '../support/payment.ts';
+import { ModelScene, said } from './modelScene.ts';
+
+const never = () => new Promise<never>(() => {});
+const UNREACHABLE = new RpcError('unreachable', 'sendTransaction', 'no connection');
+
+function nothingTaken(scene: ModelScene): void {
+  assert.deepEqual([...scene.ledger.taken.keys()], []);
+}
+
+describe('What a settlement is answered', () => {
+  it('settled: the hash under which the ledger has it', async () => {
+    const scene = await ModelScene.open();
+    const presentedAt = scene.world.now;
+    const outcome = await scene.settled(scene.payment());
+    const hash = scene.takenHash;
+    assert.deepEqual(scene.ledger.settledAs(scene.authorization), [hash]);
+    assert.deepEqual(said(outcome), {
+      status: 'settled',
+      hash,
+      extensions: {
+        bazaar: {
+          ...{ status: 'rejected', cataloged: false },
+          ...{ rejectedReason: 'no_discovery_extension', reason: 'no_discovery_extension' },
+        },
+      },
+    });
+    const found = await scene.status();
+    assert.deepEqual(await scene.facilitator.findSettlement({ hash }), found);
+    assert.ok(found && found.updatedAt >= found.presentedAt && found.presentedAt >= presentedAt);
+    assert.deepEqual(
+      { ...found, presentedAt: 0, updatedAt: 0 },
+      {
+        ...{ state: 'settled', moneyMoved: 'yes', hash, ledger: 1_001, feeCharged: 50_200n },
+        ...{ payer: PAYER.address, payTo: SELLER.address, asset: USDC, amount: 100_000n },
+        ...{ presentedAt: 0, updatedAt: 0 },
+      },
+    );
+  });
+
+  it('failed: the hash, what the ledger said, and that only fees moved', async () => {
+    const scene = await ModelScene.open();
+    scene.ledger.refuses = true;
+    const outcome = await scene.settled(scene.payment());
+    const hash = scene.takenHash;
+    assert.deepEqual(said(outcome), {
+      status: 'failed',
+      hash,
+      rejection: { code: 'transaction_failed', payer: PAYER.address, detail: 'FAILED txFailed' },
+    });
+    const { state, moneyMoved, ledger, feeCharged } = (await scene.status()) ?? {};
+    assert.deepEqual(
+      { state, moneyMoved, ledger, feeCharged },
+      { state: 'failed', moneyMoved: 'fees', ledger: 1_001, feeCharged: 50_200n },
+    );
+  });
+
+  it('pending: the hash alone, while the ledger has not decided; then the outcome', async () => {
+    const scene = await ModelScene.open();
+    const request = scene.payment();
+    const outcome = await scene.until(scene.settle(request));
+    const hash = scene.takenHash;
+    const pending = {
+      ...{ status: 'pending', hash },
+      rejection: { code: 'settlement_pending', payer: PAYER.address },
+    };
+    assert.deepEqual(said(outcome), pending);
+    const { state, moneyMoved } = (await scene.status()) ?? {};
+    assert.deepEqual({ state, moneyMoved }, { state: 'settling', moneyMoved: 'unknown' });
+    assert.deepEqual(said(await scene.until(scene.settle(request))), pending);
+    const decided = await scene.settled(request);
+    assert.equal(decided.status === 'settled' && decided.hash, hash);
+  });
+
+  it('failed: no ledger included it, once none can', async () => {
+    const scene = await ModelScene.open();
+    const request = scene.payment();
+    const { send } = scene.network;
+    let sent = 0;
+    scene.network.send = (envelope) => {
+      sent += 1;
+      // The first server takes it, and keeps it to itself; from then on nothing gets through but other transactions.
+      if (sent === 1) {
+        return Promise.resolve({
+          ...{ status: 'PENDING', latestLedger: scene.ledger.ledger, resultCode: undefined },
+        } as const);
+      }
+      return scene.ledger.ledger < 1_040
+        ? Promise.reject(new RpcError('timeout', 'sendTransaction', 'no answer'))
+        : send(envelope);
+    };
+    const first = await scene.until(scene.settle(request));
+    assert.equal(first.status, 'pending');
+    while (scene.ledger.ledger < 1_100) scene.ledger.close();
+    const outcome = await scene.settled(request);
+    assert.deepEqual('rejection' in outcome && outcome.rejection, {
+      code: 'transaction_failed',
+      payer: PAYER.address,
+      detail: 'no ledger included the transaction',
+    });
+    assert.equal((await scene.status())?.moneyMoved, 'fees');
+    assert.deepEqual(scene.ledger.settledAs(scene.authorization), []);
+  });
+
+  it('submission_failed: no server could be reached, and the payment may be presented again', async () => {
+    const scene = await ModelScene.open();
+    const { send } = scene.network;
+    scene.network.send = () => Promise.reject(UNREACHABLE);
+    const request = scene.payment();
+    assert.deepEqual(said(await scene.settled(request)), {
+      status: 'rejected',
+      rejection: {
+        code: 'submission_failed',
+        payer: PAYER.address,
+        detail: 'sendTransaction: no connection',
+      },
+    });
+    assert.equal(await scene.status(), undefined);
+    nothingTaken(scene);
+    scene.network.send = send;
+    await scene.pass(1);
+    assert.equal((await scene.settled(request)).status, 'settled');
+  });
+
+  it('submission_failed: the simulation had no answer', async () => {
+    const scene = await ModelScene.open();
+    scene.network.simulate = () =>
+      Promise.reject(new RpcError('timeout', 'simulateTransaction', 'no answer in 6 s'));
+    assert.deepEqual(said(await scene.settled(scene.payment())), {
+      status: 'rejected',
+      rejection: {
+        code: 'submission_failed',
+        payer: PAYER.address,
+        detail: 'simulateTransaction: no answer in 6 s',
+      },
+    });
+    nothingTaken(scene);
+  });
+
+  it('ledger_too_slow: nothing was sent in time, and nothing is sent after the answer', async () => {
+    const scene = await ModelScene.open();
+    const { simulate } = scene.network;
+    scene.network.simulate = async (envelope) => {
+      await new Promise<void>((resolve) => scene.world.after(40_000, resolve));
+      return simulate(envelope);
+    };
+    const request = scene.payment();
+    const begun = scene.world.now;
+    assert.deepEqual(said(await scene.until(scene.settle(request))), {
+      status: 'rejected',
+      rejection: { code: 'ledger_too_slow', payer: PAYER.address },
+    });
+    assert.equal(scene.world.now - begun, 25_000);
+    await scene.pass(60_000);
+    nothingTaken(scene);
+    scene.network.simulate = simulate;
+    await scene.pass(1);
+    assert.equal((await scene.settled(request)).status, 'settled');
+  });
+
+  it('unexpected_settle_error: a fault before sending releases the authorization', async () => {
+    const scene = await ModelScene.open();
+    const { simulate } = scene.network;
+    const fault = new TypeError('a fault');
+    scene.network.simulate = () => Promise.reject(fault);
+    const request = scene.payment();
+    await assert.rejects(scene.settled(request), fault);
+    nothingTaken(scene);
+    scene.network.simulate = simulate;
+    await scene.pass(1);
+    assert.equal((await scene.settled(request)).status, 'settled');
+  });
+
+  it('pending: a fault after sending leaves the hash, and the outcome is found later', async () => {
+    const scene = await ModelScene.open();
+    const { lookUp } = scene.network;
+    scene.network.lookUp = () => Promise.reject(new TypeError('a fault'));
+    const request = scene.payment();
+    const outcome = await scene.until(scene.settle(request));
+    const hash = scene.takenHash;
+    assert.deepEqual(said(outcome), {
+      ...{ status: 'pending', hash },
+      rejection: { code: 'settlement_pending', payer: PAYER.address },
+    });
+    assert.ok(scene.logged('error').includes('settlement failed after submission'));
+    scene.network.lookUp = lookUp;
+    await scene.closing(scene.pass(10_000));
+    const later = await scene.settled(request);
+    assert.equal(later.status === 'settled' && later.hash, hash);
+  });
+
+  it('channels_busy: every channel is lent', async () => {
+    const scene = await ModelScene.open();
+    const { simulate } = scene.network;
+    scene.network.simulate = never;
+    for (let i = 0; i < 50; i++) {
+      const signer = testKey(`payer ${i}`);
+      const { address } = signer;
+      void scene.settle(scene.payment({ from: address, entry: { by: address, signer } }));
+    }
+    await scene.pass(1_000);
+    scene.network.simulate = simulate;
+    const begun = scene.world.now;
+    assert.deepEqual(said(await scene.settled(scene.payment())), {
+      status: 'rejected',
+      rejection: { code: 'channels_busy', payer: PAYER.address },
+    });
+    assert.ok(scene.world.now - begun >= 10_000);
+  });
+
+  it('payer_in_flight: the payer has as many settlements in flight as it may', async () => {
+    const scene = await ModelScene.open({ config: { payerInFlight: 1 } });
+    const { simulate } = scene.network;
+    scene.network.simulate = never;
+    void scene.settle(scene.payment());
+    await scene.pass(1_000);
+    scene.network.simulate = simulate;
+    assert.deepEqual(said(await scene.settled(scene.payment())), {
+      status: 'rejected',
+      rejection: { code: 'payer_in_flight', payer: PAYER.address },
+    });
+  });
+
+  it('payer_backoff: the ledger has refused two of the payer’s settlements', async () => {
+    const scene = await ModelScene.open();
+    scene.ledger.refuses = true;
+    assert.equal((await scene.settled(scene.payment())).status, 'failed');
+    assert.equal((await scene.settled(scene.payment())).status, 'failed');
+    scene.ledger.refuses = false;
+    const outcome = await scene.settled(scene.payment());
+    const rejection = 'rejection' in outcome ? outcome.rejection : undefined;
+    assert.equal(rejection?.code, 'payer_backoff');
+    assert.match(rejection?.detail ?? '', /^again in ([1-9]|10) s$/);
+    await scene.pass(11_000);
+    assert.equal((await scene.settled(scene.payment())).status, 'settled');
+  });
+
+  it('sponsor_balance_low: the sponsor would fall below its floor', async () => {
+    const scene = await ModelScene.open({ config: { sponsorFloorStroops: 1_000_000_000_000n } });
+    const request = scene.payment();
+    assert.deepEqual(said(await scene.settled(request)), {
+      status: 'rejected',
+      rejection: { code: 'sponsor_balance_low', payer: PAYER.address },
+    });
+    nothingTaken(scene);
+  });
+});
+
+describe('What the store has to say before anything is sent', () => {
+  it('without an answer, the payment is refused in time, and a late claim is released', async () => {
+    const scene = await ModelScene.open();
+    let answer: () => void = () => {};
+    scene.onStatement = (sql) =>
+      sql.includes('INSERT INTO settlements')
+        ? new Promise<void>((resolve) => {
+            answer = resolve;
+          })
+        : undefined;
+    const request = scene.payment();
+    const begun = scene.world.now;
+    assert.deepEqual(said(await scene.until(scene.settle(request))), {
+      status: 'rejected',
+      rejection: {
+        code: 'store_unavailable',
+        payer: PAYER.address,
+        detail: 'no answer in time',
+      },
+    });
+    assert.equal(scene.world.now - begun, 25_000);
+    scene.onStatement = () => undefined;
+    answer();
+    await scene.pass(1_000);
+    assert.equal(await scene.status(), undefined);
+    assert.equal((await scene.settled(request)).status, 'settled');
+  });
+
+  for (const [step, statement] of [
+    ['the claim', 'INSERT INTO settlements'],
+    ['the transaction', "SET state = 'submitting'"],
+  ] as const) {
+    it(`if it refuses ${step}, nothing is sent, and the payment may be presented again`, async () => {
+      const scene = await ModelScene.open();
+      scene.onStatement = (sql) => {
+        if (sql.includes(statement)) throw new StoreError('full', 'the disk is full');
+        return undefined;
+      };
+      const request = scene.payment();
+      const outcome = await scene.settled(request);
+      const rejection = 'rejection' in outcome ? outcome.rejection : undefined;
+      assert.equal(outcome.status, 'rejected');
+      assert.equal(rejection?.code, 'store_unavailable');
+      assert.equal(rejection?.detail, 'full');
+      assert.ok(scene.logged('error').includes('the store did not answer'));
+      nothingTaken(scene);
+      scene.onStatement = () => undefined;
+      await scene.pass(1);
+      assert.equal((await scene.settled(request)).status, 'settled');
+    });
+  }
+
+  it('if it refuses the decision, the caller still gets it, and maintenance records it', async () => {
+    const scene = await ModelScene.open();
+    scene.onStatement = (sql) => {
+      if (/SET state = \?|SET state = 'settled'/.test(sql)) {
+        throw new StoreError('full', 'the disk is full');
+      }
+      return undefined;
+    };
+    const outcome = await scene.settled(scene.payment());
+    assert.equal(outcome.status, 'settled');
+    assert.ok(scene.logged('error').includes('could not record a decision'));
+    assert.equal((await scene.status())?.state, 'settling');
+    scene.onStatement = () => undefined;
+    await scene.closing(scene.pass(10_000));
+    assert.equal((await scene.status())?.state, 'settled');
+    assert.ok(scene.logged('info').includes('finished an interrupted settlement'));
+  });
+});
+
+describe('The catalog', () => {
+  const url = 'https://seller.example/data';
+
+  it('is notified of a settled payment that declares its resource', async () => {
+    const scene = await ModelScene.open();
+    const outcome = await scene.settled(discoverable(scene.payment(), url));
+    assert.deepEqual(said(outcome), {
+      ...{ status: 'settled', hash: scene.takenHash },
+      extensions: { bazaar: { status: 'success', cataloged: true } },
+    });
+    const [settlement] = scene.catalog.settlements;
+    assert.equal(settlement?.hash, scene.takenHash);
+    assert.equal(settlement?.ledger, 1_001);
+    assert.equal(scene.catalog.settlements.length, 1);
+  });
+
+  it('is not, if nothing is declared or nothing was paid', async () => {
+    const scene = await ModelScene.open();
+    await scene.settled(scene.payment());
+    scene.ledger.refuses = true;
+    await scene.settled(discoverable(scene.payment(), url));
+    assert.deepEqual(scene.catalog.settlements, []);
+  });
+
+  it('may fail: the payment stays settled, and the notification is repeated', async () => {
+    const scene = await ModelScene.open();
+    scene.catalog.fails = true;
+    const outcome = await scene.settled(discoverable(scene.payment(), url));
+    const bazaar = { status: 'rejected', cataloged: false };
+    const reason = 'cataloging_error';
+    assert.deepEqual(said(outcome), {
+      ...{ status: 'settled', hash: scene.takenHash },
+      extensions: { bazaar: { ...bazaar, rejectedReason: reason, reason } },
+    });
+    assert.ok(scene.logged('error').includes('cataloging failed'));
+    scene.catalog.fails = false;
+    await scene.pass(10_000);
+    assert.ok(scene.catalog.settlements.length > 1);
+    const told = scene.catalog.settlements.length;
+    await scene.pass(10_000);
+    assert.equal(scene.catalog.settlements.length, told);
+  });
+});
