@@ -189,6 +189,11 @@ export class ModelScene {
     return paymentRequest({ entries, ...parts });
   }
 
+  /** The nonce of the last payment. */
+  get nonce(): bigint {
+    return this.#nonces;
+  }
+
   /** Under which the ledger knows the authorization of the last payment. */
   get authorization(): string {
     return `${PAYER.address}:${this.#nonces}`;

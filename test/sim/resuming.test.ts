@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { RpcError } from '../../src/server/network/index.ts';
+import { discoverable } from '../support/discoverable.ts';
+import { PAYER } from '../support/payment.ts';
+import { ModelScene, said } from './modelScene.ts';
+
+const never = () => new Promise<never>(() => {});
+const URL_SOLD = 'https://seller.example/data';
+
+/** Money and state of the last payment, as another process knows them. */
+async function known(scene: ModelScene, by: ModelScene) {
+  const { nonce } = scene;
+  const found = await by.facilitator.findSettlement({ payer: PAYER.address, nonce });
+  return found && { state: found.state, moneyMoved: found.moneyMoved, hash: found.hash };
+}
+
+describe('A process that ended while it settled leaves its work to the next', () => {
+  it('nothing was signed: the payment may be presented again', async () => {
+    const scene = await ModelScene.open();
+    scene.network.simulate = never;
+    const request = scene.payment();
+    void scene.settle(request);
+    await scene.pass(100);
+    scene.kill();
+    const next = await scene.another();
+    await next.pass(100);
+    assert.equal(await known(scene, next), undefined);
+    const outcome = await next.settled(request);
+    assert.equal(outcome.status === 'settled' && outcome.hash, scene.takenHash);
+  });
+
+  it('recorded and not sent: it is sent, and the identical request gets its outcome', async () => {
+    const scene = await ModelScene.open();
+    scene.network.send = never;
+    const request = scene.payment();
+    void scene.settle(request);
+    await scene.pass(100);
+    assert.equal((await scene.status())?.state, 'settling');
+    scene.kill();
+    assert.equal(scene.ledger.taken.size, 0);
+    const next = await scene.another();
+    await next.closing(next.pass(5_000));
+    const hash = scene.takenHash;
+    assert.deepEqual(await known(scene, next), { state: 'settled', moneyMoved: 'yes', hash });
+    assert.match(next.logged('info').join(), /finished an interrupted settlement/);
+    const outcome = await next.settled(request);
+    assert.equal(outcome.status === 'settled' && outcome.hash, hash);
+  });
+
+  it('settled meanwhile: the outcome is recorded, and the catalog is notified', async () => {
+    const scene = await ModelScene.open();
+    scene.network.lookUp = never;
+    const request = discoverable(scene.payment(), URL_SOLD);
+    void scene.settle(request);
+    await scene.pass(100);
+    scene.kill();
+    scene.ledger.close();
+    const hash = scene.takenHash;
+    const next = await scene.another();
+    await next.pass(3_000);
+    assert.deepEqual(await known(scene, next), { state: 'settled', moneyMoved: 'yes', hash });
+    assert.deepEqual(
+      next.catalog.settlements.map((one) => [one.hash, one.ledger, one.payment.amount]),
+      [[hash, 1_001, 100_000n]],
+    );
+    const outcome = await next.settled(request);
+    assert.deepEqual(said(outcome), {
+      ...{ status: 'settled', hash },
+      extensions: { bazaar: { status: 'success', cataloged: true } },
+    });
+    assert.deepEqual(scene.ledger.settledAs(scene.authorization), [hash]);
+  });
+
+  it('failed meanwhile: that is recorded, and counts against the payer', async () => {
+    const scene = await ModelScene.open();
+    scene.network.lookUp = never;
+    scene.ledger.refuses = true;
+    const requests = [scene.payment(), scene.payment()];
+    for (const request of requests) void scene.settle(request);
+    await scene.pass(12_000);
+    scene.kill();
+    scene.ledger.close();
+    const next = await scene.another();
+    await next.closing(next.pass(5_000));
+    const outcome = await next.settled(requests[0] ?? scene.payment());
+    assert.deepEqual('rejection' in outcome && outcome.rejection, {
+      ...{ code: 'transaction_failed', payer: PAYER.address },
+      detail: 'txFailed',
+    });
+  });
+
+  it('dropped meanwhile: no ledger will include it, and the request is told so', async () => {
+    const scene = await ModelScene.open();
+    scene.network.send = never;
+    const request = scene.payment();
+    void scene.settle(request);
+    await scene.pass(100);
+    scene.kill();
+    while (scene.ledger.ledger < 1_060) scene.ledger.close();
+    const next = await scene.another();
+    await next.closing(next.pass(10_000));
+    const outcome = await next.settled(request);
+    assert.deepEqual('rejection' in outcome && outcome.rejection, {
+      ...{ code: 'transaction_failed', payer: PAYER.address },
+      detail: 'no ledger included the transaction',
+    });
+    assert.equal((await known(scene, next))?.moneyMoved, 'fees');
+  });
+
+  it('settled, and not yet told to the catalog: the next process tells it', async () => {
+    const scene = await ModelScene.open();
+    scene.catalog.fails = true;
+    await scene.settled(discoverable(scene.payment(), URL_SOLD));
+    scene.kill();
+    const next = await scene.another();
+    await next.pass(3_000);
+    assert.deepEqual(
+      next.catalog.settlements.map(({ hash }) => hash),
+      [scene.takenHash],
+    );
+    await next.pass(10_000);
+    assert.equal(next.catalog.settlements.length, 1);
+  });
+
+  it('settled and delivered: nothing is done again', async () => {
+    const scene = await ModelScene.open();
+    const request = scene.payment();
+    await scene.settled(request);
+    await scene.pass(3_000);
+    scene.kill();
+    const next = await scene.another();
+    await next.pass(3_000);
+    const outcome = await next.settled(request);
+    assert.equal('rejection' in outcome && outcome.rejection.code, 'authorization_replayed');
+    assert.equal(next.catalog.settlements.length, 0);
+  });
+});
+
+describe('An outcome that a server cannot show', () => {
+  /** A payment that may have been sent, and whose history and nonce are gone. */
+  async function unproven() {
+    const scene = await ModelScene.open();
+    scene.network.lookUp = never;
+    const request = discoverable(scene.payment(), URL_SOLD);
+    void scene.settle(request);
+    await scene.pass(100);
+    scene.kill();
+    while (scene.ledger.ledger < 1_100) scene.ledger.close();
+    const next = await scene.another();
+    const { lookUp, readEntries } = next.network;
+    // A history that starts after the payment, and a temporary entry that has expired.
+    next.network.lookUp = async () => ({
+      ...{ status: 'NOT_FOUND', latestLedger: scene.ledger.ledger, oldestLedger: 1_090 },
+    });
+    next.network.readEntries = async (keys) => {
+      const { found, ...rest } = await readEntries(keys);
+      const [account] = keys;
+      return { ...rest, found: new Map([...found].filter(([key]) => key === account)) };
+    };
+    const restore = (): void => {
+      Object.assign(next.network, { lookUp, readEntries });
+    };
+    await next.pass(5_000);
+    return { scene, next, request, restore };
+  }
+
+  it('is unproven: nothing is said about money, and the channel is free again', async () => {
+    const { scene, next, request } = await unproven();
+    const hash = scene.takenHash;
+    assert.deepEqual(await known(scene, next), { state: 'unproven', moneyMoved: 'unknown', hash });
+    assert.match(next.logged('warn').join(), /the history does not reach back to this transaction/);
+    assert.equal(next.facilitator.health().channels.free, 50);
+    assert.deepEqual(said(await next.until(next.settle(request))), {
+      ...{ status: 'pending', hash },
+      rejection: { code: 'settlement_pending', payer: PAYER.address },
+    });
+  });
+
+  it('is looked for again with every request', async () => {
+    const { scene, next, request, restore } = await unproven();
+    restore();
+    const outcome = await next.until(next.settle(request));
+    assert.equal(outcome.status === 'settled' && outcome.hash, scene.takenHash);
+    assert.equal((await known(scene, next))?.state, 'settled');
+  });
+
+  it('is looked for again every ten minutes', async () => {
+    const { scene, next, restore } = await unproven();
+    restore();
+    await next.pass(590_000);
+    assert.equal((await known(scene, next))?.state, 'unproven');
+    await next.pass(20_000);
+    assert.equal((await known(scene, next))?.state, 'settled');
+    assert.equal(next.catalog.settlements.length, 1);
+  });
+
+  it('is learnt from the nonce and the transfer, if only the history is gone', async () => {
+    const scene = await ModelScene.open();
+    scene.network.lookUp = never;
+    void scene.settle(scene.payment());
+    await scene.pass(100);
+    scene.kill();
+    while (scene.ledger.ledger < 1_045) scene.ledger.close();
+    const next = await scene.another();
+    const { readEntries } = next.network;
+    next.network.lookUp = async () => ({
+      ...{ status: 'NOT_FOUND', latestLedger: scene.ledger.ledger + 10, oldestLedger: 1_040 },
+    });
+    next.network.readEntries = async (keys) => {
+      const answer = await readEntries(keys);
+      const found = new Map(
+        [...answer.found].map(([key, entry]) => [key, { ...entry, lastModifiedLedgerSeq: 1_001 }]),
+      );
+      return { ...answer, found };
+    };
+    await next.pass(60_000);
+    const hash = scene.takenHash;
+    assert.deepEqual(await known(scene, next), { state: 'settled', moneyMoved: 'yes', hash });
+  });
+});
+
+describe('A server that contradicts the ledger’s entries', () => {
+  it('is not believed: a success without the nonce is looked up again', async () => {
+    const scene = await ModelScene.open();
+    const { lookUp } = scene.network;
+    let lies = 0;
+    scene.network.lookUp = async (hash) => {
+      const found = await lookUp(hash);
+      if (found.status !== 'NOT_FOUND') return found;
+      lies += 1;
+      const { latestLedger } = found;
+      return {
+        ...{ status: 'SUCCESS', latestLedger, ledger: latestLedger },
+        ...{ feeCharged: 1n, resultCode: 'txSuccess' },
+      } as const;
+    };
+    const outcome = await scene.settled(scene.payment());
+    assert.equal(lies > 0, true);
+    assert.equal(outcome.status, 'settled');
+    assert.equal((await scene.status())?.feeCharged, 50_200n);
+    assert.match(scene.logged('warn').join(), /the ledger contradicts itself; looking again/);
+  });
+
+  it('is not believed: a failure with the nonce used by this transaction', async () => {
+    const scene = await ModelScene.open();
+    const { lookUp, readEntries } = scene.network;
+    let lies = 0;
+    const withPlace: typeof readEntries = async (keys) => {
+      const answer = await readEntries(keys);
+      const found = new Map(
+        [...answer.found].map(([key, entry]) => [key, { ...entry, lastModifiedLedgerSeq: 1_001 }]),
+      );
+      return { ...answer, found };
+    };
+    Object.assign(scene.network, { readEntries: withPlace, glanceAt: withPlace });
+    scene.network.lookUp = async (hash) => {
+      const found = await lookUp(hash);
+      if (found.status === 'NOT_FOUND' || lies >= 3) return found;
+      lies += 1;
+      return { ...found, status: 'FAILED', resultCode: 'txFailed' };
+    };
+    const outcome = await scene.settled(scene.payment());
+    assert.equal(lies, 3);
+    assert.equal(outcome.status === 'settled' && outcome.hash, scene.takenHash);
+  });
+
+  it('that never stops leaves the outcome unproven, after twenty looks', async () => {
+    const scene = await ModelScene.open();
+    let looks = 0;
+    const { lookUp } = scene.network;
+    const lie: typeof lookUp = async (hash) => {
+      const found = await lookUp(hash);
+      if (found.status === 'NOT_FOUND') return found;
+      looks += 1;
+      return { ...found, status: 'SUCCESS', resultCode: 'txSuccess' };
+    };
+    scene.network.lookUp = lie;
+    scene.ledger.refuses = true;
+    const request = scene.payment();
+    const outcome = await scene.settled(request);
+    assert.equal(outcome.status, 'pending');
+    await scene.pass(60_000);
+    assert.equal(looks, 22);
+    assert.equal((await scene.status())?.moneyMoved, 'unknown');
+    scene.network.lookUp = lookUp;
+    const later = await scene.settled(request);
+    assert.equal('rejection' in later && later.rejection.code, 'transaction_failed');
+  });
+});
+
+describe('Maintenance', () => {
+  it('forgets a settlement that nobody can ask for any more', async () => {
+    const everyTenMinutes = { instanceTtlMs: 2_400_000 };
+    const scene = await ModelScene.open({ config: everyTenMinutes });
+    await scene.settled(scene.payment());
+    while (scene.ledger.ledger < 1_200) scene.ledger.close();
+    await scene.pass(6 * 86_400_000);
+    assert.equal((await scene.status())?.state, 'settled');
+    await scene.pass(2 * 86_400_000);
+    assert.equal(await scene.status(), undefined);
+  });
+
+  it('goes on after a pass that failed', async () => {
+    const scene = await ModelScene.open();
+    const { getLatestLedger } = scene.network;
+    scene.network.getLatestLedger = () =>
+      Promise.reject(new RpcError('timeout', 'getLatestLedger', 'no answer'));
+    await scene.pass(610_000);
+    assert.match(scene.logged('warn').join(), /maintenance pass failed; will retry/);
+    scene.network.getLatestLedger = getLatestLedger;
+    scene.log.length = 0;
+    await scene.pass(1_300_000);
+    assert.deepEqual(scene.logged('warn'), []);
+  });
+
+  it('ends with the service, which answers what is in flight', async () => {
+    const scene = await ModelScene.open();
+    const settling = scene.settle(scene.payment());
+    await scene.pass(200);
+    const stopped = scene.facilitator.stop();
+    const outcome = await scene.until(settling);
+    assert.equal(outcome.status, 'pending');
+    await scene.until(stopped);
+  });
+});
