@@ -4,7 +4,9 @@ import type { NetworkSettings } from '../settings/index.ts';
 import { encodeXdr } from '../xdr/index.ts';
 
 const encoded = new WeakMap<xdr.ConfigSettingEntry, Uint8Array>();
-const lastSetup = new WeakMap<SorobanHost, Setup>();
+const lastSetup = new WeakMap<Configured, Setup>();
+
+type Configured = Pick<SorobanHost, 'configureLater'>;
 
 /** The last configuration of a host. */
 interface Setup {
@@ -16,10 +18,10 @@ interface Setup {
 
 /** Configures a host with the network's settings, unless it already has them. */
 export function configureHost(
-  host: SorobanHost,
+  host: Configured,
   networkId: Uint8Array,
   baseReserve: number,
-  { entries }: NetworkSettings,
+  { entries }: Pick<NetworkSettings, 'entries'>,
 ): void {
   const last = lastSetup.get(host);
   const sameNetwork = last?.baseReserve === baseReserve && equal(last.networkId, networkId);

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
 import fc from 'fast-check';
 import { genesisKeys, genesisState, networkIdOf } from '../../genesis/index.ts';
-import { SettingsReader } from '../../settings/index.ts';
+import { type NetworkSettings, SettingsReader } from '../../settings/index.ts';
 import { ParsedTransaction } from '../../transaction/index.ts';
 import { allTransactions, phasesOf } from '../transactionSet.ts';
 import { proposeSet } from './proposeSet.ts';
@@ -173,6 +173,69 @@ describe('the Soroban phase', () => {
     const waiting = [1, 2].map((at) => soroban(at, { reads: [9], writes: [at] }, full));
     const { phases } = proposeSet(waiting, header, settings);
     assert.equal(phases.stages[0]?.length, 2);
+  });
+
+  /** How many of three transactions find a place under limits of the ledger. */
+  function chosenUnder(change: Partial<NetworkSettings>): number {
+    const waiting = [1, 2, 3].map((at) => soroban(at, { reads: [9], writes: [at] }));
+    const { phases } = proposeSet(waiting, header, { ...settings, ...change });
+    return allTransactions(phases).length;
+  }
+  const lanes = (ledgerMaxTxCount: number) =>
+    new xdr.ConfigSettingContractExecutionLanesV0({ ledgerMaxTxCount });
+  const cost = (change: Partial<xdr.ConfigSettingContractLedgerCostV0>) => ({
+    ledgerCost: new xdr.ConfigSettingContractLedgerCostV0({ ...settings.ledgerCost, ...change }),
+  });
+  const sizes = (ledgerMaxTxsSizeBytes: number) =>
+    new xdr.ConfigSettingContractBandwidthV0({ ...settings.bandwidth, ledgerMaxTxsSizeBytes });
+  const { size } = soroban(1, { reads: [9], writes: [1] }).inner;
+
+  for (const [name, room, limit] of [
+    ['transactions', 1, (count: number) => ({ lanes: lanes(count) })],
+    ['entries read from disk', 1, (count: number) => cost({ ledgerMaxDiskReadEntries: count })],
+    ['bytes read from disk', 100, (bytes: number) => cost({ ledgerMaxDiskReadBytes: bytes })],
+    ['entries written', 1, (count: number) => cost({ ledgerMaxWriteLedgerEntries: count })],
+    ['bytes written', 100, (bytes: number) => cost({ ledgerMaxWriteBytes: bytes })],
+    ['bytes of envelopes', size, (bytes: number) => ({ bandwidth: sizes(bytes) })],
+  ] as const) {
+    it(`takes as many as fit into a ledger’s ${name}`, () => {
+      assert.deepEqual(
+        [2 * room, 3 * room - 1, 3 * room].map((most) => chosenUnder(limit(most))),
+        [2, 2, 3],
+      );
+    });
+  }
+
+  const parallel = (ledgerMaxDependentTxClusters: number) =>
+    new xdr.ConfigSettingContractParallelComputeV0({ ledgerMaxDependentTxClusters });
+
+  it('fills its clusters evenly', () => {
+    const full = Number(settings.compute.ledgerMaxInstructions);
+    // Largest first, each into the emptiest: 0.6 and 0.4 in one cluster, 0.5 and 0.5 in the other.
+    const parts = [0.6, 0.5, 0.5, 0.4];
+    const waiting = parts.map((part, at) => soroban(at, { reads: [], writes: [at] }, full * part));
+    const two = { ...settings, parallelCompute: parallel(2) };
+    const { phases } = proposeSet(waiting, header, two);
+    const instructions = (phases.stages[0] ?? []).map((cluster) =>
+      cluster.reduce((sum, { tx }) => sum + (tx.inner.sorobanData?.resources.instructions ?? 0), 0),
+    );
+    assert.deepEqual(instructions, [full, full]);
+  });
+
+  it('has clusters and their transactions in the order of their hashes', () => {
+    const full = Number(settings.compute.ledgerMaxInstructions);
+    const waiting = Array.from({ length: 24 }, (_, at) =>
+      soroban(at, { reads: [], writes: [at % 6] }, full / 4),
+    );
+    const six = { ...settings, parallelCompute: parallel(6) };
+    const { phases } = proposeSet(waiting, header, six);
+    const clusters = (phases.stages[0] ?? []).map((cluster) =>
+      cluster.map(({ tx }) => tx.fullHash.toString('hex')),
+    );
+    assert.equal(clusters.length, 6);
+    for (const cluster of clusters) assert.deepEqual(cluster, [...cluster].sort());
+    const firsts = clusters.map(([first]) => first);
+    assert.deepEqual(firsts, [...firsts].sort());
   });
 
   it('keeps within a ledger’s write limits', () => {

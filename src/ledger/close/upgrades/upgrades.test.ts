@@ -77,6 +77,14 @@ describe('Upgrades of the header', () => {
     );
   });
 
+  it('raise and lower the base reserve', () => {
+    for (const baseReserve of [10_000_000, 2_500_000]) {
+      const applied = upgrade(U.ledgerUpgradeBaseReserve(baseReserve));
+      assert.equal(applied.upgradesProcessing.length, 1);
+      assert.equal(network.state.header.baseReserve, baseReserve);
+    }
+  });
+
   it('switch liquidity pools off by flags', () => {
     upgrade(U.ledgerUpgradeFlags(1));
     const { ext } = network.state.header;
@@ -89,6 +97,17 @@ describe('Upgrades of settings', () => {
     const applied = upgrade(publish([maxKeySize(333)]));
     assert.equal(told(applied), 'STATE UPDATED');
     assert.equal(network.engine.settings().maxKeySize, 333);
+  });
+
+  it('replace several settings in the order of their ids', () => {
+    upgrade(publish([S.configSettingContractMaxSizeBytes(9_999), maxKeySize(300)]));
+    const { maxContractSize, maxKeySize: keySize } = network.engine.settings();
+    assert.deepEqual([maxContractSize, keySize], [9_999, 300]);
+  });
+
+  it('are ignored once the published set has expired, and not a ledger earlier', () => {
+    const live = publish([maxKeySize(301)], network.state.header.ledgerSeq + 1);
+    assert.equal(told(upgrade(live)), 'STATE UPDATED');
   });
 
   it('are reported even if nothing changes', () => {
