@@ -61,7 +61,7 @@ export interface Logged {
   readonly fields: object;
 }
 
-/** The catalog's hook, and what it was told. */
+/** The catalog's hook, and the settlements it received. */
 class Notified {
   readonly settlements: Settlement[] = [];
   /** Whether it throws. */

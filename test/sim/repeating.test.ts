@@ -129,7 +129,7 @@ describe('An identical request', () => {
     assert.equal(hashOf(await scene.closing(repeated)), scene.takenHash);
   });
 
-  it('is told that it is pending if the ledger does not decide in time', async () => {
+  it('is answered that it is pending if the ledger does not decide in time', async () => {
     const scene = await ModelScene.open();
     const request = scene.payment();
     const settling = scene.settle(request);

@@ -90,7 +90,7 @@ describe('A process that ended while it settled leaves its work to the next', ()
     });
   });
 
-  it('dropped meanwhile: no ledger will include it, and the request is told so', async () => {
+  it('dropped meanwhile: no ledger will include it, and the answer says so', async () => {
     const scene = await ModelScene.open();
     scene.network.send = never;
     const request = scene.payment();
@@ -108,7 +108,7 @@ describe('A process that ended while it settled leaves its work to the next', ()
     assert.equal((await known(scene, next))?.moneyMoved, 'fees');
   });
 
-  it('settled, and not yet told to the catalog: the next process tells it', async () => {
+  it('settled, and the catalog was not notified: the next process notifies it', async () => {
     const scene = await ModelScene.open();
     scene.catalog.fails = true;
     await scene.settled(discoverable(scene.payment(), URL_SOLD));
@@ -301,7 +301,7 @@ describe('Maintenance', () => {
     assert.equal(await scene.status(), undefined);
   });
 
-  it('goes on after a pass that failed', async () => {
+  it('continues after a pass that failed', async () => {
     const scene = await ModelScene.open();
     const { getLatestLedger } = scene.network;
     scene.network.getLatestLedger = () =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import { PAYER, paymentEnvelope, SELLER, STRANGER, USDC } from '../../../test/support/payment.ts';
-import { encodedNonceKey } from '../../server/facilitator/schemes/index.ts';
+import { toScAddress } from '../../protocol/stellar/index.ts';
 import { type PaymentOutcome, paymentOutcome } from './paymentOutcome.ts';
 import type { SentPayment } from './sentPayment.ts';
 import type { SorobanRpc } from './sorobanRpc.ts';
@@ -11,6 +11,15 @@ const PAYMENT: SentPayment = {
   ...{ payer: PAYER.address, nonce: 42n, asset: USDC, payTo: SELLER.address, amount: 100_000n },
   ...{ signedLedger: 100, expirationLedger: 200 },
 };
+
+/** The temporary entry that a used nonce leaves (CAP-46-11). */
+const NONCE_KEY = xdr.LedgerKey.contractData(
+  new xdr.LedgerKeyContractData({
+    contract: toScAddress(PAYER.address),
+    key: xdr.ScVal.scvLedgerKeyNonce(new xdr.ScNonceKey({ nonce: 42n })),
+    durability: xdr.ContractDataDurability.temporary,
+  }),
+).toXdr('base64');
 
 /** What a Stellar RPC has: entries, and transactions with their transfers. */
 interface History {
@@ -29,7 +38,7 @@ function rpcWith({ latestLedger, usedIn, oldest = 1, transfers = [] }: History) 
   const rpc: SorobanRpc = {
     ...{ latestLedger: unused, time: unused, simulate: unused },
     async entries(keys) {
-      assert.deepEqual(keys, [encodedNonceKey(PAYER.address, 42n)]);
+      assert.deepEqual(keys, [NONCE_KEY]);
       const entry = usedIn === undefined ? [] : [{ key: '', data: '', lastModifiedLedger: usedIn }];
       return { latestLedger, entries: entry };
     },
