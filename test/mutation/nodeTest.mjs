@@ -21,6 +21,8 @@ globalThis.__stryker__ ??= {};
 const instrumented = globalThis.__stryker__;
 
 export function describe(name, ...rest) {
+  const [options] = rest;
+  if (skipped?.test(name) || (typeof options === 'object' && options.skip)) return;
   const outer = current;
   const before = instrumented.currentTestId;
   current = suite(name);

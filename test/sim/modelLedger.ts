@@ -87,7 +87,8 @@ export class ModelLedger {
   /** Whether the contract refuses what is included from now on: it fails, and uses no nonce. */
   refuses = false;
   readonly #sequences = new Map<string, bigint>();
-  readonly #nonces = new Set<string>();
+  /** Ledgers in which nonces were used, by authorization. */
+  readonly #nonces = new Map<string, number>();
   readonly #random: Random;
 
   constructor(random: Random) {
@@ -98,8 +99,14 @@ export class ModelLedger {
     return this.#sequences.get(address) ?? 4_294_967_296_000n;
   }
 
-  isNonceUsed(authorization: string): boolean {
-    return this.#nonces.has(authorization);
+  /** The ledger in which a nonce was used; `undefined` if it was not. */
+  nonceUsedIn(authorization: string): number | undefined {
+    return this.#nonces.get(authorization);
+  }
+
+  /** The payer's own transaction uses a nonce in the next ledger. */
+  useNonce(authorization: string): void {
+    this.#nonces.set(authorization, this.ledger + 1);
   }
 
   isUsed(envelope: string): boolean {
@@ -141,7 +148,7 @@ export class ModelLedger {
       this.#sequences.set(source, sequence);
       const succeeded =
         authorization === undefined || !(this.refuses || this.#nonces.has(authorization));
-      if (authorization !== undefined && succeeded) this.#nonces.add(authorization);
+      if (authorization !== undefined && succeeded) this.#nonces.set(authorization, this.ledger);
       this.included.set(hash, { transaction, succeeded, ledger: this.ledger });
     }
   }

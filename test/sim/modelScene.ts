@@ -66,6 +66,8 @@ class Notified {
   readonly settlements: Settlement[] = [];
   /** Whether it throws. */
   fails = false;
+  /** How long it takes. */
+  takesMs = 0;
 }
 
 export interface SceneOptions {
@@ -75,6 +77,8 @@ export interface SceneOptions {
   readonly world?: SimWorld;
   readonly ledger?: ModelLedger;
   readonly id?: string;
+  /** Called with every statement; what it returns is waited for first. */
+  readonly onStatement?: (sql: string) => Promise<void> | undefined;
 }
 
 /**
@@ -90,14 +94,18 @@ export class ModelScene {
   readonly catalog = new Notified();
   readonly log: Logged[] = [];
   /** Called with every statement; what it returns is waited for first. */
-  onStatement: (sql: string) => Promise<void> | undefined = () => undefined;
+  onStatement: (sql: string) => Promise<void> | undefined;
   readonly #life: Life;
   #facilitator: Facilitator | undefined;
   #ids = 0;
   #nonces = 0n;
 
-  private constructor({ world, ledger }: SceneOptions, store: Database) {
+  private constructor(
+    { world, ledger, onStatement = () => undefined }: SceneOptions,
+    store: Database,
+  ) {
     const random = new NoChance();
+    this.onStatement = onStatement;
     this.world = world ?? new SimWorld(random);
     this.ledger = ledger ?? new ModelLedger(random);
     this.store = store;
@@ -122,6 +130,7 @@ export class ModelScene {
         catalog: {
           async onSettled(settlement) {
             scene.catalog.settlements.push(settlement);
+            if (scene.catalog.takesMs > 0) await scene.#life.wait(scene.catalog.takesMs);
             if (scene.catalog.fails) throw new Error('the catalog fails');
             return { bazaar: { status: 'success', cataloged: true } };
           },
@@ -279,7 +288,7 @@ export class ModelScene {
   }
 
   /** Another process on the same store and ledger. */
-  another(options: Pick<SceneOptions, 'config' | 'id'> = {}): Promise<ModelScene> {
+  another(options: Omit<SceneOptions, 'world' | 'ledger' | 'store'> = {}): Promise<ModelScene> {
     const { world, ledger, store } = this;
     return ModelScene.open({ world, ledger, store, id: 'other', ...options });
   }

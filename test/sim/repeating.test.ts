@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
 import type { Caller, SettleOutcome } from '../../src/server/facilitator/index.ts';
 import { RpcError } from '../../src/server/network/index.ts';
+import { StoreError } from '../../src/server/store/index.ts';
+import { discoverable } from '../support/discoverable.ts';
 import { PAYER } from '../support/payment.ts';
 import { ModelScene, said } from './modelScene.ts';
 
@@ -182,6 +184,79 @@ describe('An identical request', () => {
     first.end(true);
     await scene.pass(1);
     assert.equal((await scene.settled(request)).status, 'settled');
+  });
+});
+
+describe('An identical request, if the store does not record what the first caller got', () => {
+  it('gets the outcome, although it was not recorded that the first caller left', async () => {
+    const scene = await ModelScene.open();
+    const request = scene.payment();
+    const first = new Connection();
+    const settling = scene.settle(request, first);
+    scene.onStatement = (sql) => {
+      if (sql.includes("answer = 'owed'")) throw new StoreError('full', 'full');
+      return undefined;
+    };
+    await scene.pass(100);
+    first.end(false);
+    await scene.closing(settling);
+    assert.match(scene.logged('error').join(), /could not record the undelivered outcome/);
+    scene.onStatement = () => undefined;
+    assert.equal(hashOf(await scene.settled(request)), scene.takenHash);
+  });
+
+  it('is refused, if it was not recorded that the first caller has the outcome', async () => {
+    const scene = await ModelScene.open();
+    const request = scene.payment();
+    scene.onStatement = (sql) => {
+      if (sql.includes("answer = 'given'")) throw new StoreError('full', 'full');
+      return undefined;
+    };
+    await scene.settled(request);
+    await scene.pass(1_000);
+    assert.equal(rejectionOf(await scene.settled(request))?.code, 'authorization_replayed');
+  });
+
+  it('is pending while the store does not record that an answer is owed', async () => {
+    const scene = await ModelScene.open();
+    scene.onStatement = (sql) =>
+      sql.includes("answer = 'owed'") ? new Promise(() => {}) : undefined;
+    const begun = scene.world.now;
+    const outcome = await scene.until(scene.settle(scene.payment()));
+    assert.equal(outcome.status, 'pending');
+    // The ledger has 20 s, the store one.
+    assert.equal(Math.round((scene.world.now - begun) / 1_000), 21);
+  });
+});
+
+describe('An identical request, while nothing was sent yet', () => {
+  it('is refused as pending without a hash when its time is over', async () => {
+    const scene = await ModelScene.open();
+    scene.network.simulate = () => new Promise(() => {});
+    const request = scene.payment();
+    void scene.settle(request);
+    await scene.pass(100);
+    const begun = scene.world.now;
+    assert.deepEqual(said(await scene.until(scene.settle(request))), {
+      ...{ status: 'rejected' },
+      rejection: { code: 'settlement_pending', payer: PAYER.address },
+    });
+    assert.equal(Math.round((scene.world.now - begun) / 1_000), 20);
+  });
+
+  it('waits for the catalog, so that both get the same extension responses', async () => {
+    const scene = await ModelScene.open();
+    scene.catalog.takesMs = 5_000;
+    const request = discoverable(scene.payment(), 'https://seller.example/data');
+    const first = new Connection();
+    void scene.settle(request, first);
+    await scene.pass(100);
+    first.end(false);
+    const outcome = await scene.settled(request);
+    assert.deepEqual(said(outcome), {
+      ...{ status: 'settled', hash: scene.takenHash },
+      extensions: { bazaar: { status: 'success', cataloged: true } },
+    });
   });
 });
 

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FacilitatorConfig } from '../../src/server/config.ts';
 import { RpcError } from '../../src/server/network/index.ts';
+import { StoreError } from '../../src/server/store/index.ts';
 import { discoverable } from '../support/discoverable.ts';
 import { PAYER } from '../support/payment.ts';
 import { ModelScene, said } from './modelScene.ts';
@@ -86,7 +91,7 @@ describe('A process that ended while it settled leaves its work to the next', ()
     const outcome = await next.settled(requests[0] ?? scene.payment());
     assert.deepEqual('rejection' in outcome && outcome.rejection, {
       ...{ code: 'transaction_failed', payer: PAYER.address },
-      detail: 'txFailed',
+      detail: 'FAILED txFailed',
     });
   });
 
@@ -123,6 +128,29 @@ describe('A process that ended while it settled leaves its work to the next', ()
     assert.equal(next.catalog.settlements.length, 1);
   });
 
+  it('a store that refuses the outcome for a while gets it later', async () => {
+    const scene = await ModelScene.open();
+    scene.network.lookUp = never;
+    void scene.settle(scene.payment());
+    await scene.pass(100);
+    scene.kill();
+    scene.ledger.close();
+    let refuses = true;
+    const next = await scene.another({
+      onStatement: (sql) => {
+        if (refuses && sql.includes('SET state = ?')) throw new StoreError('full', 'full');
+        return undefined;
+      },
+    });
+    await next.pass(5_000);
+    assert.match(next.logged('error').join(), /could not resume a settlement/);
+    assert.equal((await known(scene, next))?.moneyMoved, 'unknown');
+    refuses = false;
+    await next.pass(5_000);
+    const hash = scene.takenHash;
+    assert.deepEqual(await known(scene, next), { state: 'settled', moneyMoved: 'yes', hash });
+  });
+
   it('settled and delivered: nothing is done again', async () => {
     const scene = await ModelScene.open();
     const request = scene.payment();
@@ -139,7 +167,7 @@ describe('A process that ended while it settled leaves its work to the next', ()
 
 describe('An outcome that a server cannot show', () => {
   /** A payment that may have been sent, and whose history and nonce are gone. */
-  async function unproven() {
+  async function unproven(config: Partial<FacilitatorConfig> = {}) {
     const scene = await ModelScene.open();
     scene.network.lookUp = never;
     const request = discoverable(scene.payment(), URL_SOLD);
@@ -147,7 +175,7 @@ describe('An outcome that a server cannot show', () => {
     await scene.pass(100);
     scene.kill();
     while (scene.ledger.ledger < 1_100) scene.ledger.close();
-    const next = await scene.another();
+    const next = await scene.another({ config });
     const { lookUp, readEntries } = next.network;
     // A history that starts after the payment, and a temporary entry that has expired.
     next.network.lookUp = async () => ({
@@ -185,6 +213,70 @@ describe('An outcome that a server cannot show', () => {
     assert.equal((await known(scene, next))?.state, 'settled');
   });
 
+  it('is a failure if the whole history shows no transaction', async () => {
+    const scene = await ModelScene.open();
+    scene.network.send = never;
+    const request = scene.payment();
+    void scene.settle(request);
+    await scene.pass(100);
+    scene.kill();
+    while (scene.ledger.ledger < 1_100) scene.ledger.close();
+    const next = await scene.another();
+    const { lookUp } = next.network;
+    next.network.lookUp = async () => ({
+      ...{ status: 'NOT_FOUND', latestLedger: scene.ledger.ledger, oldestLedger: 1_090 },
+    });
+    await next.closing(next.pass(10_000));
+    assert.equal((await known(scene, next))?.state, 'unproven');
+    next.network.lookUp = lookUp;
+    const outcome = await next.until(next.settle(request));
+    assert.deepEqual('rejection' in outcome && outcome.rejection, {
+      ...{ code: 'transaction_failed', payer: PAYER.address },
+      detail: 'no ledger included the transaction',
+    });
+  });
+
+  describe('is learnt from Horizon, if one is configured', () => {
+    let answer: (hash: string) => object | undefined = () => undefined;
+    const horizon = createServer((request, response) => {
+      const hash = request.url?.split('/').at(-1) ?? '';
+      const body = answer(hash);
+      response.statusCode = body === undefined ? 404 : 200;
+      response.end(JSON.stringify(body ?? {}));
+    });
+    before(async () => {
+      await new Promise<void>((resolve) => horizon.listen(0, '127.0.0.1', resolve));
+    });
+    after(() => {
+      horizon.close();
+    });
+
+    for (const [successful, expected] of [
+      [true, { state: 'settled', moneyMoved: 'yes' }],
+      [false, { state: 'failed', moneyMoved: 'fees' }],
+    ] as const) {
+      it(`a transaction that ${successful ? 'succeeded' : 'failed'}`, async () => {
+        const { port } = horizon.address() as AddressInfo;
+        const { scene, next } = await unproven({ horizonUrl: `http://127.0.0.1:${port}/` });
+        // Horizon answers in real time.
+        const leaves = async (state: string): Promise<void> => {
+          while ((await known(scene, next))?.state === state) await pause(1);
+        };
+        await leaves('settling');
+        assert.equal((await known(scene, next))?.state, 'unproven');
+        answer = (hash) => ({ hash, successful, ledger: 1_001, fee_charged: '77' });
+        await next.pass(610_000);
+        await leaves('unproven');
+        const hash = scene.takenHash;
+        assert.deepEqual(await known(scene, next), { ...expected, hash });
+        const { nonce } = scene;
+        const found = await next.facilitator.findSettlement({ payer: PAYER.address, nonce });
+        assert.deepEqual([found?.ledger, found?.feeCharged], [1_001, 77n]);
+        answer = () => undefined;
+      });
+    }
+  });
+
   it('is looked for again every ten minutes', async () => {
     const { scene, next, restore } = await unproven();
     restore();
@@ -203,17 +295,9 @@ describe('An outcome that a server cannot show', () => {
     scene.kill();
     while (scene.ledger.ledger < 1_045) scene.ledger.close();
     const next = await scene.another();
-    const { readEntries } = next.network;
     next.network.lookUp = async () => ({
       ...{ status: 'NOT_FOUND', latestLedger: scene.ledger.ledger + 10, oldestLedger: 1_040 },
     });
-    next.network.readEntries = async (keys) => {
-      const answer = await readEntries(keys);
-      const found = new Map(
-        [...answer.found].map(([key, entry]) => [key, { ...entry, lastModifiedLedgerSeq: 1_001 }]),
-      );
-      return { ...answer, found };
-    };
     await next.pass(60_000);
     const hash = scene.takenHash;
     assert.deepEqual(await known(scene, next), { state: 'settled', moneyMoved: 'yes', hash });
@@ -244,16 +328,8 @@ describe('A server that contradicts the ledger’s entries', () => {
 
   it('is not believed: a failure with the nonce used by this transaction', async () => {
     const scene = await ModelScene.open();
-    const { lookUp, readEntries } = scene.network;
+    const { lookUp } = scene.network;
     let lies = 0;
-    const withPlace: typeof readEntries = async (keys) => {
-      const answer = await readEntries(keys);
-      const found = new Map(
-        [...answer.found].map(([key, entry]) => [key, { ...entry, lastModifiedLedgerSeq: 1_001 }]),
-      );
-      return { ...answer, found };
-    };
-    Object.assign(scene.network, { readEntries: withPlace, glanceAt: withPlace });
     scene.network.lookUp = async (hash) => {
       const found = await lookUp(hash);
       if (found.status === 'NOT_FOUND' || lies >= 3) return found;
@@ -263,6 +339,50 @@ describe('A server that contradicts the ledger’s entries', () => {
     const outcome = await scene.settled(scene.payment());
     assert.equal(lies, 3);
     assert.equal(outcome.status === 'settled' && outcome.hash, scene.takenHash);
+  });
+
+  it('is not believed: a success in another ledger than the nonce’s', async () => {
+    const scene = await ModelScene.open();
+    const { lookUp } = scene.network;
+    let lies = 0;
+    scene.network.lookUp = async (hash) => {
+      const found = await lookUp(hash);
+      if (found.status === 'NOT_FOUND' || lies >= 3) return found;
+      lies += 1;
+      return { ...found, ledger: found.ledger - 1 };
+    };
+    await scene.settled(scene.payment());
+    assert.equal(lies, 3);
+    assert.equal((await scene.status())?.ledger, 1_001);
+  });
+
+  it('is believed: a failure, since the payer used the nonce for another transaction', async () => {
+    const scene = await ModelScene.open();
+    const request = scene.payment();
+    const settling = scene.settle(request);
+    await scene.pass(200);
+    scene.ledger.useNonce(scene.authorization);
+    const outcome = await scene.closing(settling);
+    assert.equal('rejection' in outcome && outcome.rejection.code, 'transaction_failed');
+    assert.equal((await scene.status())?.moneyMoved, 'fees');
+  });
+
+  it('agrees on a network that closes ledgers on demand: the entries are read once', async () => {
+    const scene = await ModelScene.open();
+    const { send, readEntries } = scene.network;
+    scene.network.send = async (envelope) => {
+      const sent = await send(envelope);
+      scene.ledger.close();
+      return sent;
+    };
+    let reads = 0;
+    scene.network.readEntries = (keys) => {
+      reads += 1;
+      return readEntries(keys);
+    };
+    const outcome = await scene.until(scene.settle(scene.payment()));
+    assert.equal(outcome.status, 'settled');
+    assert.equal(reads, 0);
   });
 
   it('that never stops leaves the outcome unproven, after twenty looks', async () => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { toI128 } from '../../src/protocol/stellar/index.ts';
 import { RpcError } from '../../src/server/network/index.ts';
 import { StoreError } from '../../src/server/store/index.ts';
 import { discoverable } from '../support/discoverable.ts';
 import { testKey } from '../support/payer.ts';
-import { PAYER, SELLER, USDC } from '../support/payment.ts';
+import { PAYER, paymentRequest, SELLER, USDC } from '../support/payment.ts';
 import { ModelScene, said } from './modelScene.ts';
 
 const never = () => new Promise<never>(() => {});
@@ -228,6 +229,76 @@ describe('What a settlement is answered', () => {
     });
   });
 
+  it('insufficient_funds: the payer has less than this payment needs beside those in flight', async () => {
+    const scene = await ModelScene.open();
+    const { simulate } = scene.network;
+    const has = (balance: bigint) => async (envelope: string) => {
+      const simulated = await simulate(envelope);
+      // The asset is a token: its balance is asked of its contract.
+      if (!Buffer.from(envelope, 'base64').includes('balance')) return never();
+      return { ...simulated, returned: toI128(balance).toXdr('base64') };
+    };
+    scene.network.simulate = has(50_000n);
+    void scene.settle(scene.payment());
+    await scene.pass(1_000);
+    assert.deepEqual(said(await scene.settled(scene.payment())), {
+      status: 'rejected',
+      rejection: {
+        ...{ code: 'insufficient_funds', payer: PAYER.address },
+        detail: '50000 held, 100000 required',
+      },
+    });
+    scene.network.simulate = has(199_999n);
+    const waiting = await scene.settled(scene.payment());
+    assert.equal('rejection' in waiting && waiting.rejection.code, 'payer_in_flight');
+    scene.network.simulate = has(200_000n);
+    void scene.settle(scene.payment());
+    await scene.pass(1_000);
+    assert.equal(scene.facilitator.health().channels.free, 48);
+  });
+
+  it('reserves the highest fee while it is in flight, and releases it', async () => {
+    const scene = await ModelScene.open();
+    const reserved = () => scene.facilitator.health().sponsor.reserved;
+    const settling = scene.settle(scene.payment());
+    await scene.pass(200);
+    assert.equal(reserved(), '500000');
+    await scene.closing(settling);
+    assert.equal(reserved(), '0');
+  });
+
+  it('a payment that cannot be read is refused, and its payer is not named', async () => {
+    const scene = await ModelScene.open();
+    const { paymentPayload, ...rest } = scene.payment();
+    const garbled = {
+      ...rest,
+      paymentPayload: { ...paymentPayload, payload: { transaction: 'AAAA' } },
+    };
+    const outcome = await scene.settled(garbled);
+    assert.equal(outcome.status, 'rejected');
+    const { code, payer } = 'rejection' in outcome ? outcome.rejection : {};
+    assert.deepEqual([code, payer], ['payload_malformed', undefined]);
+  });
+
+  it('a payment without an authorization is refused, whatever the simulation says', async () => {
+    const scene = await ModelScene.open();
+    const unsigned = paymentRequest({ entries: [] });
+    const refusalFor = async () => {
+      const outcome = await scene.settled(unsigned);
+      return 'rejection' in outcome ? outcome.rejection : undefined;
+    };
+    assert.deepEqual(await refusalFor(), { code: 'no_auth_entries', payer: PAYER.address });
+    scene.network.simulate = () =>
+      Promise.reject(new RpcError('timeout', 'simulateTransaction', 'no answer'));
+    assert.deepEqual(await refusalFor(), {
+      ...{ code: 'submission_failed', payer: PAYER.address },
+      detail: 'simulateTransaction: no answer',
+    });
+    const fault = new TypeError('a fault');
+    scene.network.simulate = () => Promise.reject(fault);
+    await assert.rejects(refusalFor(), fault);
+  });
+
   it('payer_backoff: the ledger has refused two of the payer’s settlements', async () => {
     const scene = await ModelScene.open();
     scene.ledger.refuses = true;
@@ -304,6 +375,32 @@ describe('What the store has to say before anything is sent', () => {
       assert.equal((await scene.settled(request)).status, 'settled');
     });
   }
+
+  it('if it refuses to release a refused payment, the refusal stands', async () => {
+    const scene = await ModelScene.open();
+    scene.network.simulate = () =>
+      Promise.reject(new RpcError('timeout', 'simulateTransaction', 'no answer'));
+    scene.onStatement = (sql) => {
+      if (sql.includes('DELETE FROM settlements')) throw new StoreError('full', 'full');
+      return undefined;
+    };
+    const outcome = await scene.settled(scene.payment());
+    assert.equal('rejection' in outcome && outcome.rejection.code, 'submission_failed');
+    assert.match(scene.logged('error').join(), /could not undo a settlement/);
+  });
+
+  it('if it refuses that nothing was sent, the answer is pending: another process may send it', async () => {
+    const scene = await ModelScene.open();
+    scene.network.send = () => Promise.reject(UNREACHABLE);
+    scene.onStatement = (sql) => {
+      if (sql.includes("'never_sent'")) throw new StoreError('full', 'full');
+      return undefined;
+    };
+    const outcome = await scene.settled(scene.payment());
+    assert.equal(outcome.status, 'pending');
+    assert.equal('rejection' in outcome && outcome.rejection.code, 'settlement_pending');
+    assert.match(scene.logged('error').join(), /could not undo a settlement/);
+  });
 
   it('if it refuses the decision, the caller still gets it, and maintenance records it', async () => {
     const scene = await ModelScene.open();

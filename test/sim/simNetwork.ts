@@ -50,20 +50,23 @@ function accountEntry(key: xdr.LedgerKey, ledger: ModelLedger): xdr.LedgerEntryD
   );
 }
 
-/** The entry that a used nonce leaves. */
-function nonceEntry(key: xdr.LedgerKey, ledger: ModelLedger): xdr.LedgerEntryData | undefined {
+/** The entry that a used nonce leaves, and its ledger. */
+function nonceEntry(
+  key: xdr.LedgerKey,
+  ledger: ModelLedger,
+): { readonly data: xdr.LedgerEntryData; readonly usedIn: number } | undefined {
   if (key.type !== 'contractData') return undefined;
   const { contract, key: name, durability } = key.contractData;
   if (contract.type !== 'scAddressTypeAccount' || name.type !== 'scvLedgerKeyNonce') {
     return undefined;
   }
   const payer = encodeStrKey('account', contract.accountId.ed25519.value);
-  if (!ledger.isNonceUsed(`${payer}:${name.nonceKey.nonce}`)) return undefined;
+  const usedIn = ledger.nonceUsedIn(`${payer}:${name.nonceKey.nonce}`);
+  if (usedIn === undefined) return undefined;
   const ext = xdr.ExtensionPoint.v0();
   const val = xdr.ScVal.scvVoid();
-  return xdr.LedgerEntryData.contractData(
-    new xdr.ContractDataEntry({ ext, contract, key: name, durability, val }),
-  );
+  const entry = new xdr.ContractDataEntry({ ext, contract, key: name, durability, val });
+  return { data: xdr.LedgerEntryData.contractData(entry), usedIn };
 }
 
 /**
@@ -110,8 +113,12 @@ export function simNetwork(
       found: new Map(
         keys.flatMap((text) => {
           const key = xdr.LedgerKey.fromXdr(text, 'base64');
-          const entry = accountEntry(key, ledger) ?? nonceEntry(key, ledger);
-          return entry === undefined ? [] : [[text, { xdr: entry.toXdr('base64') }]];
+          const account = accountEntry(key, ledger);
+          if (account !== undefined) return [[text, { xdr: account.toXdr('base64') }]];
+          const nonce = nonceEntry(key, ledger);
+          if (nonce === undefined) return [];
+          const lastModifiedLedgerSeq = nonce.usedIn;
+          return [[text, { xdr: nonce.data.toXdr('base64'), lastModifiedLedgerSeq }]];
         }),
       ),
     }));
@@ -123,7 +130,7 @@ export function simNetwork(
     getLedgerEntries: (keys) =>
       call('getLedgerEntries', () => ({
         latestLedger: latest(),
-        entries: keys.map((key) => accountEntry(key, ledger) ?? nonceEntry(key, ledger)),
+        entries: keys.map((key) => accountEntry(key, ledger) ?? nonceEntry(key, ledger)?.data),
         modifiedIn: keys.map(() => undefined),
         liveUntil: keys.map(() => undefined),
       })),

@@ -8,7 +8,7 @@ import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 import { type PreparedPayment, refusal } from '../payment/index.ts';
 import { chooseScheme } from '../schemes/index.ts';
-import { askWitnesses, ledgerWitness, notifyCatalog } from '../settle/index.ts';
+import { askWitnesses, detailOf, ledgerWitness, notifyCatalog } from '../settle/index.ts';
 
 /** Passes a settlement to the catalog if an earlier run ended before it could. */
 async function resumeCatalog(record: SettlementRecord, parts: FacilitatorParts): Promise<void> {
@@ -41,13 +41,7 @@ async function recordDecision(
   parts: FacilitatorParts,
 ): Promise<void> {
   const { journal, logger } = parts;
-  const detail =
-    decision.status === 'failed'
-      ? decision.resultCode
-      : decision.status === 'dropped'
-        ? 'no ledger included the transaction'
-        : undefined;
-  await journal.decided(record, decision, detail);
+  await journal.decided(record, decision, detailOf(decision));
   const payer = record.terms?.payer;
   if (decision.status === 'failed' && payer !== undefined) parts.backOff.failed(payer);
   const hash = record.transaction?.hash;

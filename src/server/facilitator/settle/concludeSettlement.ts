@@ -10,6 +10,7 @@ import {
   type SettleOutcome,
 } from '../payment/index.ts';
 import { askWitnesses } from './askWitnesses.ts';
+import { detailOf } from './knownOutcome.ts';
 import { notifyCatalog } from './notifyCatalog.ts';
 import { refused, type SettlementAttempt, undecided } from './settlementAttempt.ts';
 
@@ -108,10 +109,8 @@ export async function concludeSettlement(
         return { status: 'settled', payment, hash, extensions };
       }
       if (decision.status === 'failed') parts.backOff.failed(payer);
-      const detail =
-        decision.status === 'failed'
-          ? [`FAILED ${decision.resultCode}`, ...(await explainFailed(attempt, parts))].join('; ')
-          : 'no ledger included the transaction';
+      const explained = decision.status === 'failed' ? await explainFailed(attempt, parts) : [];
+      const detail = [detailOf(decision), ...explained].join('; ');
       await writeDecision(attempt, decision, detail, undefined, parts);
       return {
         status: 'failed',

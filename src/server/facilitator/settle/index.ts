@@ -3,7 +3,7 @@
 export { isSameSale } from './answerRepeat.ts';
 export { askWitnesses } from './askWitnesses.ts';
 export type { Caller } from './caller.ts';
-export { fateOf, replayRefusal } from './knownOutcome.ts';
+export { detailOf, fateOf, replayRefusal } from './knownOutcome.ts';
 export { ledgerWitness } from './ledgerWitness.ts';
 export { notifyCatalog } from './notifyCatalog.ts';
 export { PAYMENT_IDENTIFIER, paymentIdentifierOf } from './paymentIdentifier.ts';

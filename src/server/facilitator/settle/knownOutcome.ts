@@ -1,6 +1,6 @@
 import type { StellarAddress } from '../../../protocol/index.ts';
 import { notCataloged } from '../../../protocol/wire/index.ts';
-import type { SettlementRecord } from '../../settlement/index.ts';
+import type { Decision, SettlementRecord } from '../../settlement/index.ts';
 import {
   type KnownFate,
   type PreparedPayment,
@@ -26,6 +26,18 @@ export function fateOf({ state, transaction, ledger }: SettlementRecord): KnownF
     case 'submitting':
     case 'unproven':
       return { moneyMoved: 'unknown', hash };
+  }
+}
+
+/** Returns why a payment was not made, for its record; `undefined` for one that was. */
+export function detailOf(decision: Decision): string | undefined {
+  switch (decision.status) {
+    case 'succeeded':
+      return undefined;
+    case 'failed':
+      return `FAILED ${decision.resultCode}`;
+    case 'dropped':
+      return 'no ledger included the transaction';
   }
 }
 

@@ -2,6 +2,7 @@ import type { SettlementRecord } from '../../settlement/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 import type { PreparedPayment } from '../payment/index.ts';
 import { askWitnesses } from './askWitnesses.ts';
+import { detailOf } from './knownOutcome.ts';
 
 /**
  * Looks again for the outcome of an unproven settlement, because a server's history may be available again. Called by repeated
@@ -17,7 +18,6 @@ export async function learnUnproven(
   const { journal } = parts;
   const decision = await askWitnesses(record, payment, parts);
   if (decision === undefined) return record;
-  const detail = decision.status === 'failed' ? decision.resultCode : undefined;
-  await journal.decided(record, decision, detail);
+  await journal.decided(record, decision, detailOf(decision));
   return (await journal.find(record.id)) ?? record;
 }
