@@ -138,7 +138,7 @@ const isCalled = (code: string) => (error: unknown) =>
   error instanceof LedgerServiceError && error.code === code;
 
 describe('A transaction that was accepted', () => {
-  it('is in the ledger that closes next, and whoever waits for it gets it', async () => {
+  it('is in the ledger that closes next, and its caller gets it', async () => {
     const scene = await Scene.open();
     const { hash, submission } = scene.submit(scene.payment());
     assert.equal(submission.status, 'PENDING');
@@ -152,7 +152,7 @@ describe('A transaction that was accepted', () => {
     scene.network.close();
   });
 
-  it('may be dropped by hand: whoever waits for it is refused', async () => {
+  it('may be dropped by hand: its caller is refused', async () => {
     const scene = await Scene.open();
     const { hash } = scene.submit(scene.payment());
     const waited = assert.rejects(scene.service.closed(hash), isCalled('DROPPED'));
@@ -165,7 +165,7 @@ describe('A transaction that was accepted', () => {
     scene.network.close();
   });
 
-  it('stays in the queue of a network that stops: whoever waits for it is refused', async () => {
+  it('stays in the queue of a network that stops: its caller is refused', async () => {
     const scene = await Scene.open();
     const { hash } = scene.submit(scene.payment());
     const waited = assert.rejects(scene.service.closed(hash), isCalled('STOPPED'));
