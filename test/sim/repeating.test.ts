@@ -84,8 +84,10 @@ describe('An identical request', () => {
     first.end(false);
     await scene.closing(settling);
     const second = new Connection();
+    const begun = scene.world.now;
     const outcome = await scene.settled(request, second);
     assert.equal(hashOf(outcome), scene.takenHash);
+    assert.equal(scene.world.now - begun < 1_000, true);
     second.end(true);
     await scene.pass(1_000);
     const third = await scene.settled(request);
@@ -129,6 +131,24 @@ describe('An identical request', () => {
     await scene.pass(100);
     first.end(false);
     assert.equal(hashOf(await scene.closing(repeated)), scene.takenHash);
+  });
+
+  it('gets the refusal of the first, whose caller left, as soon as there is one', async () => {
+    const scene = await ModelScene.open();
+    scene.network.simulate = async () => {
+      await new Promise<void>((resolve) => scene.world.after(2_000, resolve));
+      throw new RpcError('timeout', 'simulateTransaction', 'no answer');
+    };
+    const request = scene.payment();
+    const first = new Connection();
+    void scene.settle(request, first);
+    await scene.pass(100);
+    first.end(false);
+    const begun = scene.world.now;
+    const outcome = await scene.until(scene.settle(request));
+    assert.equal(rejectionOf(outcome)?.code, 'submission_failed');
+    assert.equal(scene.world.now - begun < 5_000, true);
+    assert.equal(scene.ledger.taken.size, 0);
   });
 
   it('is answered that it is pending if the ledger does not decide in time', async () => {

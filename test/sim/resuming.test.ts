@@ -7,6 +7,7 @@ import type { FacilitatorConfig } from '../../src/server/config.ts';
 import { RpcError } from '../../src/server/network/index.ts';
 import { StoreError } from '../../src/server/store/index.ts';
 import { discoverable } from '../support/discoverable.ts';
+import { testKey } from '../support/payer.ts';
 import { PAYER } from '../support/payment.ts';
 import { ModelScene, said } from './modelScene.ts';
 
@@ -79,20 +80,41 @@ describe('A process that ended while it settled leaves its work to the next', ()
 
   it('failed meanwhile: that is recorded, and counts against the payer', async () => {
     const scene = await ModelScene.open();
-    scene.network.lookUp = never;
     scene.ledger.refuses = true;
-    const requests = [scene.payment(), scene.payment()];
-    for (const request of requests) void scene.settle(request);
-    await scene.pass(12_000);
+    assert.equal((await scene.settled(scene.payment())).status, 'failed');
+    scene.network.lookUp = never;
+    const request = scene.payment();
+    void scene.settle(request);
+    await scene.pass(100);
     scene.kill();
     scene.ledger.close();
     const next = await scene.another();
-    await next.closing(next.pass(5_000));
-    const outcome = await next.settled(requests[0] ?? scene.payment());
+    await next.closing(next.pass(3_000));
+    const outcome = await next.settled(request);
     assert.deepEqual('rejection' in outcome && outcome.rejection, {
       ...{ code: 'transaction_failed', payer: PAYER.address },
       detail: 'FAILED txFailed',
     });
+    const third = await next.settled(scene.payment());
+    assert.equal('rejection' in third && third.rejection.code, 'payer_backoff');
+  });
+
+  it('its channel is withheld until the outcome is known, and free if nothing was sent', async () => {
+    const scene = await ModelScene.open();
+    scene.network.lookUp = never;
+    void scene.settle(scene.payment());
+    await scene.pass(100);
+    scene.network.simulate = never;
+    const signer = testKey('another payer');
+    const { address } = signer;
+    void scene.settle(scene.payment({ from: address, entry: { by: address, signer } }));
+    await scene.pass(100);
+    scene.kill();
+    const next = await scene.another();
+    await next.pass(3_000);
+    assert.equal(next.facilitator.health().channels.free, 49);
+    await next.closing(next.pass(3_000));
+    assert.equal(next.facilitator.health().channels.free, 50);
   });
 
   it('dropped meanwhile: no ledger will include it, and the answer says so', async () => {
@@ -199,10 +221,12 @@ describe('An outcome that a server cannot show', () => {
     assert.deepEqual(await known(scene, next), { state: 'unproven', moneyMoved: 'unknown', hash });
     assert.match(next.logged('warn').join(), /the history does not reach back to this transaction/);
     assert.equal(next.facilitator.health().channels.free, 50);
+    const begun = next.world.now;
     assert.deepEqual(said(await next.until(next.settle(request))), {
       ...{ status: 'pending', hash },
       rejection: { code: 'settlement_pending', payer: PAYER.address },
     });
+    assert.equal(next.world.now - begun < 1_000, true);
   });
 
   it('is looked for again with every request', async () => {
@@ -287,6 +311,17 @@ describe('An outcome that a server cannot show', () => {
     assert.equal(next.catalog.settlements.length, 1);
   });
 
+  it('is learnt from the nonce and the transfer while the payment settles', async () => {
+    const scene = await ModelScene.open();
+    scene.network.lookUp = async () => {
+      const { ledger } = scene.ledger;
+      return { status: 'NOT_FOUND', latestLedger: ledger + 1_000, oldestLedger: ledger };
+    };
+    const outcome = await scene.settled(scene.payment());
+    assert.equal(outcome.status === 'settled' && outcome.hash, scene.takenHash);
+    assert.equal((await scene.status())?.ledger, 1_001);
+  });
+
   it('is learnt from the nonce and the transfer, if only the history is gone', async () => {
     const scene = await ModelScene.open();
     scene.network.lookUp = never;
@@ -324,6 +359,25 @@ describe('A server that contradicts the ledger’s entries', () => {
     assert.equal(outcome.status, 'settled');
     assert.equal((await scene.status())?.feeCharged, 50_200n);
     assert.match(scene.logged('warn').join(), /the ledger contradicts itself; looking again/);
+  });
+
+  it('is not believed: a failure before any ledger has the transaction', async () => {
+    const scene = await ModelScene.open();
+    const { lookUp } = scene.network;
+    let lies = 0;
+    scene.network.lookUp = async (hash) => {
+      const found = await lookUp(hash);
+      if (found.status !== 'NOT_FOUND') return found;
+      lies += 1;
+      const { latestLedger } = found;
+      return {
+        ...{ status: 'FAILED', latestLedger, ledger: latestLedger },
+        ...{ feeCharged: 1n, resultCode: 'txFailed' },
+      } as const;
+    };
+    const outcome = await scene.settled(scene.payment());
+    assert.equal(lies > 0, true);
+    assert.equal(outcome.status === 'settled' && outcome.hash, scene.takenHash);
   });
 
   it('is not believed: a failure with the nonce used by this transaction', async () => {

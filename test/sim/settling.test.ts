@@ -80,6 +80,17 @@ describe('What a settlement is answered', () => {
     assert.equal(decided.status === 'settled' && decided.hash, hash);
   });
 
+  it('pending: what was sent is never refused, even if the caller’s time is over first', async () => {
+    const scene = await ModelScene.open({ config: { answerWithinMs: 5_000 } });
+    const begun = scene.world.now;
+    const outcome = await scene.until(scene.settle(scene.payment()));
+    assert.deepEqual(said(outcome), {
+      ...{ status: 'pending', hash: scene.takenHash },
+      rejection: { code: 'settlement_pending', payer: PAYER.address },
+    });
+    assert.equal(scene.world.now - begun, 5_000);
+  });
+
   it('failed: no ledger included it, once none can', async () => {
     const scene = await ModelScene.open();
     const request = scene.payment();
