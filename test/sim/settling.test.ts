@@ -379,6 +379,8 @@ describe('What the store has to say before anything is sent', () => {
       assert.equal(outcome.status, 'rejected');
       assert.equal(rejection?.code, 'store_unavailable');
       assert.equal(rejection?.detail, 'full');
+      const known = step === 'the transaction' ? { moneyMoved: 'no' } : undefined;
+      assert.deepEqual(rejection?.known, known);
       assert.match(scene.logged('error').join(), /the store did not answer/);
       nothingTaken(scene);
       scene.onStatement = () => undefined;
@@ -429,6 +431,51 @@ describe('What the store has to say before anything is sent', () => {
     await scene.closing(scene.pass(10_000));
     assert.equal((await scene.status())?.state, 'settled');
     assert.match(scene.logged('info').join(), /finished an interrupted settlement/);
+  });
+});
+
+describe('A record of an earlier version, without the payment’s terms', () => {
+  it('has a status, and names neither payer nor amount', async () => {
+    const scene = await ModelScene.open();
+    await scene.settled(scene.payment());
+    await scene.store.run(
+      'UPDATE settlements SET payer = NULL, pay_to = NULL, asset = NULL, amount = NULL',
+      [],
+    );
+    const { state, payer, payTo, asset, amount } = (await scene.status()) ?? {};
+    assert.deepEqual(
+      { state, payer, payTo, asset, amount },
+      {
+        state: 'settled',
+        ...{ payer: undefined, payTo: undefined, asset: undefined, amount: undefined },
+      },
+    );
+  });
+
+  it('is resumed as any other', async () => {
+    const scene = await ModelScene.open();
+    scene.network.lookUp = never;
+    scene.ledger.refuses = true;
+    void scene.settle(scene.payment());
+    await scene.pass(100);
+    scene.network.simulate = never;
+    const signer = testKey('another payer');
+    const { address } = signer;
+    void scene.settle(scene.payment({ from: address, entry: { by: address, signer } }));
+    await scene.pass(100);
+    scene.kill();
+    scene.ledger.close();
+    await scene.store.run(
+      'UPDATE settlements SET payer = NULL, pay_to = NULL, asset = NULL, amount = NULL',
+      [],
+    );
+    const next = await scene.another();
+    await next.pass(3_000);
+    const [left] = await scene.store.all<{ n: number }>(
+      "SELECT COUNT(*) AS n FROM settlements WHERE state IN ('claimed', 'submitting')",
+    );
+    assert.equal(Number(left?.n), 0);
+    assert.deepEqual(next.logged('error'), []);
   });
 });
 

@@ -51,6 +51,26 @@ describe('A refusal before anything was submitted', () => {
     assert.equal(local.refusalSince(settlement('third'), 17), undefined);
   });
 
+  it('of an authorization that may be presented again is not kept', () => {
+    const local = new LocalSettlements();
+    const released = { ...first, key: undefined };
+    local.refuse(released, NO, 10);
+    local.refusalTold(released, 20);
+    assert.equal(local.refusalSince({ ...second, key: undefined }, 5), undefined);
+    assert.equal(local.refusalSince(second, 5), undefined);
+  });
+
+  it('is forgotten two minutes later, when another is kept', () => {
+    const local = new LocalSettlements();
+    const other = { ...settlement('other'), key: 'another authorization' as AuthorizationKey };
+    local.refuse(first, NO, 10);
+    local.refuse(other, NO, 120_010);
+    assert.equal(local.refusalSince(second, 5), NO);
+    local.refuse(other, NO, 120_011);
+    assert.equal(local.refusalSince(second, 5), undefined);
+    assert.equal(local.refusalSince({ ...other, id: 'third' }, 5), NO);
+  });
+
   it('is delivered only once', () => {
     const local = new LocalSettlements();
     local.refuse(first, NO, 10);

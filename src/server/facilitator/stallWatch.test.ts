@@ -48,6 +48,17 @@ describe('A request that is read after a stall might have arrived during it', ()
     assert.equal(stalls.arrivedAt(), stopped);
   });
 
+  it('until the watch is stopped', () => {
+    const { clock, pass, tick } = handClock();
+    const stalls = new StallWatch(clock);
+    stalls.stop();
+    pass(4_000);
+    tick();
+    pass(600);
+    // Nobody has looked since: the watch reports one long stall.
+    assert.equal(stalls.arrivedAt(), clock.elapsed() - 4_600);
+  });
+
   it('and half a second later all of them have been read', () => {
     const { clock, pass, tick } = handClock();
     const stalls = new StallWatch(clock);
