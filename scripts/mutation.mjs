@@ -35,13 +35,25 @@ requireNode();
 if (!values.report) {
   await install(root, tools);
   for (const name of positionals.length > 0 ? positionals : Object.keys(targets)) {
-    const code = await mutate(name);
-    if (code !== 0) process.exit(code);
+    const server = targets[name].postgres === true ? await startPostgres() : undefined;
+    try {
+      const code = await mutate(name, server);
+      if (code !== 0) process.exit(code);
+    } finally {
+      await server?.close();
+    }
   }
 }
 writeScores(root, results);
 
-async function mutate(name) {
+/** Tests that need PostgreSQL share one server: a mutant would otherwise cost the start of another. */
+async function startPostgres() {
+  const { startPrivatePostgres } = await import('../test/store/privatePostgres.ts');
+  const server = await startPrivatePostgres();
+  return { url: await server.createDatabase(), close: () => server.close() };
+}
+
+async function mutate(name, server) {
   const { mutate, tests, share = 1, whole = [], skip = '' } = targets[name];
   const chosen = Number(values.share ?? share);
   const modules = join(tools, 'node_modules', '@stryker-mutator');
@@ -84,6 +96,7 @@ async function mutate(name) {
     MUTATION_SEED: values.seed,
     MUTATION_SHARE: String(chosen),
     MUTATION_WHOLE: JSON.stringify(whole),
+    ...(server === undefined ? {} : { DATABASE_URL: server.url }),
   });
 }
 

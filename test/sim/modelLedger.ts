@@ -87,6 +87,7 @@ export class ModelLedger {
   /** Whether the contract refuses what is included from now on: it fails, and uses no nonce. */
   refuses = false;
   readonly #sequences = new Map<string, bigint>();
+  #usedElsewhere = 0n;
   /** Ledgers in which nonces were used, by authorization. */
   readonly #nonces = new Map<string, number>();
   readonly #random: Random;
@@ -96,7 +97,7 @@ export class ModelLedger {
   }
 
   sequenceOf(address: string): bigint {
-    return this.#sequences.get(address) ?? 4_294_967_296_000n;
+    return (this.#sequences.get(address) ?? 4_294_967_296_000n) + this.#usedElsewhere;
   }
 
   /** The ledger in which a nonce was used; `undefined` if it was not. */
@@ -107,6 +108,11 @@ export class ModelLedger {
   /** The payer's own transaction uses a nonce in the next ledger. */
   useNonce(authorization: string): void {
     this.#nonces.set(authorization, this.ledger + 1);
+  }
+
+  /** Another transaction uses so many sequence numbers of every account that has been used or will be. */
+  useSequences(count: bigint): void {
+    this.#usedElsewhere += count;
   }
 
   isUsed(envelope: string): boolean {
@@ -145,7 +151,7 @@ export class ModelLedger {
         continue;
       }
       this.queue.delete(hash);
-      this.#sequences.set(source, sequence);
+      this.#sequences.set(source, sequence - this.#usedElsewhere);
       const succeeded =
         authorization === undefined || !(this.refuses || this.#nonces.has(authorization));
       if (authorization !== undefined && succeeded) this.#nonces.set(authorization, this.ledger);
