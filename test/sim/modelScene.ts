@@ -77,6 +77,8 @@ export interface SceneOptions {
   readonly world?: SimWorld;
   readonly ledger?: ModelLedger;
   readonly id?: string;
+  /** The last nonce that the payer has used. */
+  readonly nonces?: bigint;
   /** Called with every statement; what it returns is waited for first. */
   readonly onStatement?: (sql: string) => Promise<void> | undefined;
 }
@@ -95,17 +97,20 @@ export class ModelScene {
   readonly log: Logged[] = [];
   /** Called with every statement; what it returns is waited for first. */
   onStatement: (sql: string) => Promise<void> | undefined;
+  /** Called after every statement that changes something: what it throws is all that the service learns. */
+  afterChange: (sql: string) => void = () => undefined;
   readonly #life: Life;
   #facilitator: Facilitator | undefined;
   #ids = 0;
-  #nonces = 0n;
+  #nonces: bigint;
 
   private constructor(
-    { world, ledger, onStatement = () => undefined }: SceneOptions,
+    { world, ledger, nonces = 0n, onStatement = () => undefined }: SceneOptions,
     store: Database,
   ) {
     const random = new NoChance();
     this.onStatement = onStatement;
+    this.#nonces = nonces;
     this.world = world ?? new SimWorld(random);
     this.ledger = ledger ?? new ModelLedger(random);
     this.store = store;
@@ -169,7 +174,9 @@ export class ModelScene {
       },
       run: async (sql, params) => {
         await this.onStatement(sql);
-        return on.run(sql, params);
+        const changed = await on.run(sql, params);
+        this.afterChange(sql);
+        return changed;
       },
     });
     return {

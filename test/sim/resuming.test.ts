@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FacilitatorConfig } from '../../src/server/config.ts';
+import { CONFIG_DEFAULTS, type FacilitatorConfig } from '../../src/server/config.ts';
 import { RpcError } from '../../src/server/network/index.ts';
 import { StoreError } from '../../src/server/store/index.ts';
 import { discoverable } from '../support/discoverable.ts';
@@ -171,6 +171,67 @@ describe('A process that ended while it settled leaves its work to the next', ()
     await next.pass(5_000);
     const hash = scene.takenHash;
     assert.deepEqual(await known(scene, next), { state: 'settled', moneyMoved: 'yes', hash });
+  });
+
+  it('settled meanwhile, twice: nothing counts against the payer', async () => {
+    let scene = await ModelScene.open();
+    for (const id of ['second', 'third']) {
+      scene.network.lookUp = never;
+      void scene.settle(scene.payment());
+      await scene.pass(100);
+      scene.kill();
+      scene.ledger.close();
+      const next = await scene.another({ id, nonces: scene.nonce });
+      await next.pass(3_000);
+      scene = next;
+    }
+    assert.equal((await scene.settled(scene.payment())).status, 'settled');
+  });
+
+  it('what it paid in fees today counts for the next, too', async () => {
+    const spendControls = {
+      ...CONFIG_DEFAULTS.spendControls,
+      ...{ enforced: true, feesPerDayStroops: 560_000n, unboundFeesPerDayStroops: 560_000n },
+    };
+    // Looks every ten minutes.
+    const config = { spendControls, instanceTtlMs: 2_400_000 };
+    const scene = await ModelScene.open({ config });
+    for (let times = 0; times < 2; times++) {
+      assert.equal((await scene.settled(scene.payment())).status, 'settled');
+    }
+    // Two settlements cost 100,400 stroops, and the highest fee of a third is 500,000.
+    const refused = await scene.settled(scene.payment());
+    const code = 'rejection' in refused ? refused.rejection.code : undefined;
+    assert.equal(refused.status, 'rejected');
+    scene.kill();
+    const next = await scene.another({ config, nonces: scene.nonce });
+    await next.pass(610_000);
+    const still = await next.settled(next.payment());
+    assert.equal('rejection' in still && still.rejection.code, code);
+    await next.pass(87_000_000);
+    assert.equal((await next.settled(next.payment())).status, 'settled');
+  });
+
+  it('refused as never sent, while the next one reads the list: it is not sent', async () => {
+    const scene = await ModelScene.open();
+    scene.network.send = never;
+    void scene.settle(scene.payment());
+    await scene.pass(100);
+    scene.kill();
+    let listed = false;
+    const next = await scene.another({
+      onStatement: async (sql) => {
+        if (!sql.includes('WHERE id = ?') || listed) return;
+        listed = true;
+        await scene.store.run(
+          "UPDATE settlements SET state = 'never_sent', authorization_key = NULL",
+          [],
+        );
+      },
+    });
+    await next.closing(next.pass(5_000));
+    assert.equal(listed, true);
+    assert.equal(scene.ledger.taken.size, 0);
   });
 
   it('settled and delivered: nothing is done again', async () => {
@@ -464,6 +525,24 @@ describe('A server that contradicts the ledger’s entries', () => {
 });
 
 describe('Maintenance', () => {
+  it('resumes a settlement that the store did not show it at first', async () => {
+    const scene = await ModelScene.open();
+    const { lookUp } = scene.network;
+    scene.network.lookUp = () => Promise.reject(new TypeError('a fault'));
+    const request = scene.payment();
+    assert.equal((await scene.until(scene.settle(request))).status, 'pending');
+    scene.network.lookUp = lookUp;
+    let refused = 0;
+    scene.onStatement = (sql) => {
+      if (!sql.includes('WHERE id = ?') || !sql.includes('SELECT') || refused > 0) return undefined;
+      refused += 1;
+      throw new StoreError('unreachable', 'lost');
+    };
+    await scene.closing(scene.pass(10_000));
+    assert.equal(refused, 1);
+    assert.equal((await scene.status())?.state, 'settled');
+  });
+
   it('forgets a settlement that nobody can ask for any more', async () => {
     const everyTenMinutes = { instanceTtlMs: 2_400_000 };
     const scene = await ModelScene.open({ config: everyTenMinutes });

@@ -389,6 +389,21 @@ describe('What the store has to say before anything is sent', () => {
     });
   }
 
+  it('if it made the claim and its answer was lost, the claim is released', async () => {
+    const scene = await ModelScene.open();
+    scene.afterChange = (sql) => {
+      if (sql.includes('INSERT INTO settlements')) throw new StoreError('unreachable', 'lost');
+    };
+    const request = scene.payment();
+    const outcome = await scene.settled(request);
+    assert.equal('rejection' in outcome && outcome.rejection.code, 'store_unavailable');
+    assert.equal((await scene.status())?.state, 'settling');
+    scene.afterChange = () => undefined;
+    await scene.pass(10_000);
+    assert.equal(await scene.status(), undefined);
+    assert.equal((await scene.settled(request)).status, 'settled');
+  });
+
   it('if it refuses to release a refused payment, the refusal stands', async () => {
     const scene = await ModelScene.open();
     scene.network.simulate = () =>
