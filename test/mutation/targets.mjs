@@ -103,6 +103,10 @@ export const targets = {
     // The server is given, and not theirs to stop; and a connection that breaks is another error inside one process.
     skip: 'while the database is unreachable|survive a broken connection',
     postgres: true,
+    remarks: [
+      'Alive without harm: a proof that is not needed where another one holds (a transaction that a server refused and a ledger included is found by its hash, its nonce and its sequence number); conditions that only narrow a type for the compiler.',
+      'Alive, and worth a test: settlements that begin to wait for a channel while the pool already looks for one (`leasedChannelPool.ts`); five readings of a server that stays behind (`channelSequence.ts`).',
+    ],
   },
   truth: {
     about: 'what a settlement may answer, after every loss and crash',
@@ -120,6 +124,10 @@ export const targets = {
       'test/sim',
     ],
     share: 0.35,
+    remarks: [
+      'Alive: leases and settlements of other instances, which only a shared store has. `test/facilitator/lostLease.test.ts`, `sharedRefusal.test.ts` and the fault tests hold them on PostgreSQL, in minutes.',
+      'Alive without harm: guards against records that the journal never writes; a step that is done again, since the journal records each step once.',
+    ],
   },
   close: {
     about: 'closing a ledger: queue, order, fees, limits, upgrades, eviction',
@@ -138,6 +146,7 @@ export const targets = {
     share: 0.2,
     remarks: [
       'Left out for its time: the replay of recorded ledgers (`npm run ledger:replay`), which compares every byte of them.',
+      'Alive, and worth a test: which changes of an amended ledger are reported (`amendment.ts`).',
     ],
   },
   state: {
@@ -145,5 +154,8 @@ export const targets = {
     mutate: ['src/ledger/state/*.ts'],
     tests: ['src/ledger/state', 'src/ledger/transaction/exchange'],
     share: 0.4,
+    remarks: [
+      'Alive without harm: how many values share a chunk and how many stay decoded, which changes memory and time alone.',
+    ],
   },
 };
