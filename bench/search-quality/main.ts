@@ -9,6 +9,7 @@ import { installSearchPeers } from '../search/installSearchPeers.ts';
 import { table } from '../table.ts';
 import { CONTENDERS } from './contenders.ts';
 import { projectSet, readJudgedSet } from './judgedSet.ts';
+import { type Lead, leads } from './lead.ts';
 import { miniLm } from './miniLm.ts';
 import { fusedWorse, type Quality, type Report, rate } from './quality.ts';
 
@@ -62,7 +63,10 @@ if (values.minilm !== undefined) {
 }
 const report = rate(queries, rankings, good);
 if (values.json) console.log(JSON.stringify(report));
-else print(report);
+else {
+  print(report);
+  printLeads(leads(queries, rankings));
+}
 const worse = fusedWorse(report);
 if (values.gate && worse.length > 0) {
   for (const sentence of worse) console.error(sentence);
@@ -95,6 +99,25 @@ function print({ all, kinds, macro }: Report): void {
           ...[ndcg10, mrr, recall20].map((figure) => figure.toFixed(3)),
         ]),
       ),
+    ),
+  );
+}
+
+function printLeads(all: Readonly<Record<string, Lead>>): void {
+  const signed = (value: number) => {
+    const size = Math.abs(value).toFixed(3);
+    if (Number(size) === 0) return size;
+    return `${value < 0 ? '−' : '+'}${size}`;
+  };
+  console.log('\nThe fused ranking beside the better stage, nDCG@10');
+  console.log(
+    table(
+      ['queries', 'better stage', 'difference', '95 % from', 'to'],
+      Object.entries(all).map(([kind, { stage, difference, low, high }]) => [
+        kind,
+        stage,
+        ...[difference, low, high].map(signed),
+      ]),
     ),
   );
 }
