@@ -6,8 +6,6 @@ import { discoverable } from '../support/discoverable.ts';
 import { PAYER, SELLER } from '../support/payment.ts';
 import { ModelScene } from './modelScene.ts';
 
-const never = () => new Promise<never>(() => {});
-
 interface Fields {
   readonly hash?: string;
   readonly reason?: string;
@@ -83,16 +81,7 @@ describe('An operator finds every settlement by its id, and every transaction by
 
   it('when a server contradicts the ledger', async () => {
     const scene = await ModelScene.open();
-    const { lookUp } = scene.network;
-    scene.network.lookUp = async (hash) => {
-      const found = await lookUp(hash);
-      if (found.status !== 'NOT_FOUND') return found;
-      const { latestLedger } = found;
-      return {
-        ...{ status: 'FAILED', latestLedger, ledger: latestLedger },
-        ...{ feeCharged: 1n, resultCode: 'txFailed' },
-      } as const;
-    };
+    scene.lieBeforeInclusion('FAILED');
     await scene.settled(scene.payment());
     const { payer, said } = fieldsOf(scene, 'the ledger contradicts itself; looking again');
     assert.deepEqual([payer, said], [PAYER.address, 'failed']);
@@ -100,15 +89,10 @@ describe('An operator finds every settlement by its id, and every transaction by
 
   it('when the next process cannot learn what became of it', async () => {
     const scene = await ModelScene.open();
-    scene.network.lookUp = never;
-    void scene.settle(scene.payment());
-    await scene.pass(100);
-    scene.kill();
-    while (scene.ledger.ledger < 1_100) scene.ledger.close();
+    await scene.endAt('lookUp');
+    scene.ledger.closeUntil(1_100);
     const next = await scene.another();
-    next.network.lookUp = async () => ({
-      ...{ status: 'NOT_FOUND', latestLedger: scene.ledger.ledger, oldestLedger: 1_090 },
-    });
+    next.forgetBefore(1_090);
     next.network.transferHashes = async () => [];
     await next.pass(10_000);
     const { hash } = fieldsOf(next, 'the history does not reach back to this transaction');

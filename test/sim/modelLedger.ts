@@ -135,6 +135,11 @@ export class ModelLedger {
     return 'PENDING';
   }
 
+  /** Closes ledgers until this one is the last. */
+  closeUntil(ledger: number): void {
+    while (this.ledger < ledger) this.close();
+  }
+
   /** Closes a ledger with some of the queue: under load transactions wait. */
   close(): void {
     this.ledger++;

@@ -1,6 +1,6 @@
 import type { SettlementHash } from '../../src/protocol/index.ts';
 import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
-import { CONFIG_DEFAULTS, type FacilitatorConfig } from '../../src/server/config.ts';
+import type { FacilitatorConfig } from '../../src/server/config.ts';
 import {
   type Caller,
   type Facilitator,
@@ -11,12 +11,12 @@ import {
 } from '../../src/server/facilitator/index.ts';
 import type { Logger } from '../../src/server/logger.ts';
 import type { StellarNetwork } from '../../src/server/network/index.ts';
-import { deriveChannelSecrets, openSigners } from '../../src/server/settlement/index.ts';
 import { type Database, openStore, type Queryable } from '../../src/server/store/index.ts';
 import { Random } from '../helpers/random.ts';
-import { testKey } from '../support/payer.ts';
+import type { TestKey } from '../support/payer.ts';
 import { type EntryParts, PAYER, type PaymentParts, paymentRequest } from '../support/payment.ts';
 import { ModelLedger } from './modelLedger.ts';
+import { CATALOG_AT_REST, SIM_CONFIG, SIM_SIGNERS } from './simAccounts.ts';
 import { simNetwork } from './simNetwork.ts';
 import { Life, SimWorld } from './simWorld.ts';
 
@@ -32,27 +32,15 @@ class NoChance extends Random {
 
 type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
 
-const CONFIG: FacilitatorConfig = {
-  ...CONFIG_DEFAULTS,
-  rpcUrl: 'http://model.invalid',
-  sponsorSecret: testKey('simulated sponsor').secret,
-  channels: { secrets: deriveChannelSecrets('channels of the simulation') },
-};
-/** Opening fifty keys takes longer than a scene. */
-const SIGNERS = openSigners(CONFIG);
 const MOST_EVENTS = 20_000;
 
-/** Lets happen what needs no time; a statement of the store takes some turns of the event loop. */
-async function goOn(): Promise<void> {
+/** Runs what needs no virtual time; a statement of the store takes some turns of the event loop. */
+async function runTurns(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** What an answer says, without the payment that it repeats. */
-export function said(outcome: SettleOutcome): object {
-  if (outcome.status !== 'settled') return outcome;
-  const { status, hash, extensions } = outcome;
-  return { status, hash, extensions };
-}
+/** A method of a server that never answers. */
+export const never = (): Promise<never> => new Promise(() => {});
 
 /** A line of the log. */
 export interface Logged {
@@ -124,13 +112,13 @@ export class ModelScene {
     const scene = new ModelScene(options, store);
     const id = options.id ?? 'id';
     const opening = openFacilitator(
-      { ...CONFIG, ...options.config },
+      { ...SIM_CONFIG, ...options.config },
       {
         network: scene.network,
         clock: scene.#life.clock,
         logger: scene.#logger(),
         database: scene.#database(),
-        signers: SIGNERS,
+        signers: SIM_SIGNERS,
         newId: () => `${id}-${++scene.#ids}`,
         catalog: {
           async onSettled(settlement) {
@@ -139,17 +127,7 @@ export class ModelScene {
             if (scene.catalog.fails) throw new Error('the catalog fails');
             return { bazaar: { status: 'success', cataloged: true } };
           },
-          status: () => ({
-            frozen: false,
-            unverifiable: 0,
-            reverifyPending: 0,
-            search: {
-              documents: 0,
-              pendingEmbeddings: 0,
-              embeddings: { provider: 'none', circuit: 'closed' },
-              vectorIndex: 'in process',
-            },
-          }),
+          status: () => CATALOG_AT_REST,
         },
       },
     );
@@ -196,13 +174,18 @@ export class ModelScene {
 
   /** A payment that nobody has presented yet. */
   payment({
+    payer,
     entry,
     ...parts
-  }: Omit<PaymentParts, 'entries'> & { readonly entry?: EntryParts } = {}): FacilitatorRequest {
+  }: Omit<PaymentParts, 'entries'> & {
+    readonly payer?: TestKey;
+    readonly entry?: EntryParts;
+  } = {}): FacilitatorRequest {
     this.#nonces += 1n;
     const expirationLedger = this.ledger.ledger + 50;
-    const entries = [{ nonce: this.#nonces, expirationLedger, ...entry }];
-    return paymentRequest({ entries, ...parts });
+    const signed = payer && { by: payer.address, signer: payer };
+    const entries = [{ nonce: this.#nonces, expirationLedger, ...signed, ...entry }];
+    return paymentRequest({ entries, ...(payer && { from: payer.address }), ...parts });
   }
 
   /** The nonce of the last payment. */
@@ -229,6 +212,48 @@ export class ModelScene {
 
   settle(request: FacilitatorRequest, caller?: Caller): Promise<SettleOutcome> {
     return this.facilitator.settle(request, undefined, caller);
+  }
+
+  /** Begins to settle it, and gets no further than a call that the server never answers. */
+  async hangAt(
+    call: 'simulate' | 'send' | 'lookUp',
+    request: FacilitatorRequest = this.payment(),
+  ): Promise<void> {
+    this.network[call] = never;
+    void this.settle(request);
+    await this.pass(100);
+  }
+
+  /** The same, and then the process ends. */
+  async endAt(call: 'simulate' | 'send' | 'lookUp', request?: FacilitatorRequest): Promise<void> {
+    await this.hangAt(call, request);
+    this.kill();
+  }
+
+  /**
+   * From now on the server says that a ledger has a transaction before one has it.
+   *
+   * @returns how often it said so
+   */
+  lieBeforeInclusion(as: 'SUCCESS' | 'FAILED'): () => number {
+    const { lookUp } = this.network;
+    let lies = 0;
+    this.network.lookUp = async (hash) => {
+      const found = await lookUp(hash);
+      if (found.status !== 'NOT_FOUND') return found;
+      lies += 1;
+      const { latestLedger } = found;
+      const resultCode = as === 'SUCCESS' ? 'txSuccess' : 'txFailed';
+      return { status: as, latestLedger, ledger: latestLedger, feeCharged: 1n, resultCode };
+    };
+    return () => lies;
+  }
+
+  /** From now on the server's history begins with this ledger, and shows no transaction. */
+  forgetBefore(oldestLedger: number): void {
+    this.network.lookUp = async () => ({
+      ...{ status: 'NOT_FOUND', latestLedger: this.ledger.ledger, oldestLedger },
+    });
   }
 
   /** Settles it, with a ledger every second. */
@@ -259,7 +284,7 @@ export class ModelScene {
       over = true;
     });
     watched.catch(() => {});
-    await goOn();
+    await runTurns();
     if (!over) {
       await this.world.run(
         () => over,
@@ -272,7 +297,7 @@ export class ModelScene {
 
   /** Lets so many milliseconds pass. */
   async pass(milliseconds: number): Promise<void> {
-    await goOn();
+    await runTurns();
     let over = false;
     this.world.after(milliseconds, () => {
       over = true;

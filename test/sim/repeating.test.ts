@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
-import type { Caller, SettleOutcome } from '../../src/server/facilitator/index.ts';
+import type { Caller } from '../../src/server/facilitator/index.ts';
 import { RpcError } from '../../src/server/network/index.ts';
 import { StoreError } from '../../src/server/store/index.ts';
 import { discoverable } from '../support/discoverable.ts';
 import { PAYER } from '../support/payment.ts';
-import { ModelScene, said } from './modelScene.ts';
+import { ModelScene } from './modelScene.ts';
+import { hashOf, rejectionOf, said } from './outcomes.ts';
 
 /** A caller whose connection a test ends. */
 class Connection implements Caller {
@@ -20,11 +21,6 @@ class Connection implements Caller {
     });
   }
 }
-
-const rejectionOf = (outcome: SettleOutcome) =>
-  'rejection' in outcome ? outcome.rejection : undefined;
-const hashOf = (outcome: SettleOutcome) =>
-  outcome.status === 'settled' ? outcome.hash : undefined;
 
 /** The same authorization, sold under other terms. */
 function underOtherTerms(request: FacilitatorRequest): FacilitatorRequest {

@@ -9,9 +9,9 @@ import { StoreError } from '../../src/server/store/index.ts';
 import { discoverable } from '../support/discoverable.ts';
 import { testKey } from '../support/payer.ts';
 import { PAYER } from '../support/payment.ts';
-import { ModelScene, said } from './modelScene.ts';
+import { ModelScene } from './modelScene.ts';
+import { hashOf, rejectionOf, said } from './outcomes.ts';
 
-const never = () => new Promise<never>(() => {});
 const URL_SOLD = 'https://seller.example/data';
 
 /** Money and state of the last payment, as another process knows them. */
@@ -24,24 +24,19 @@ async function known(scene: ModelScene, by: ModelScene) {
 describe('A process that ended while it settled leaves its work to the next', () => {
   it('nothing was signed: the payment may be presented again', async () => {
     const scene = await ModelScene.open();
-    scene.network.simulate = never;
     const request = scene.payment();
-    void scene.settle(request);
-    await scene.pass(100);
-    scene.kill();
+    await scene.endAt('simulate', request);
     const next = await scene.another();
     await next.pass(100);
     assert.equal(await known(scene, next), undefined);
     const outcome = await next.settled(request);
-    assert.equal(outcome.status === 'settled' && outcome.hash, scene.takenHash);
+    assert.equal(hashOf(outcome), scene.takenHash);
   });
 
   it('recorded and not sent: it is sent, and the identical request gets its outcome', async () => {
     const scene = await ModelScene.open();
-    scene.network.send = never;
     const request = scene.payment();
-    void scene.settle(request);
-    await scene.pass(100);
+    await scene.hangAt('send', request);
     assert.equal((await scene.status())?.state, 'settling');
     scene.kill();
     assert.equal(scene.ledger.taken.size, 0);
@@ -51,16 +46,13 @@ describe('A process that ended while it settled leaves its work to the next', ()
     assert.deepEqual(await known(scene, next), { state: 'settled', moneyMoved: 'yes', hash });
     assert.match(next.logged('info').join(), /finished an interrupted settlement/);
     const outcome = await next.settled(request);
-    assert.equal(outcome.status === 'settled' && outcome.hash, hash);
+    assert.equal(hashOf(outcome), hash);
   });
 
   it('settled meanwhile: the outcome is recorded, and the catalog is notified', async () => {
     const scene = await ModelScene.open();
-    scene.network.lookUp = never;
     const request = discoverable(scene.payment(), URL_SOLD);
-    void scene.settle(request);
-    await scene.pass(100);
-    scene.kill();
+    await scene.endAt('lookUp', request);
     scene.ledger.close();
     const hash = scene.takenHash;
     const next = await scene.another();
@@ -82,34 +74,24 @@ describe('A process that ended while it settled leaves its work to the next', ()
     const scene = await ModelScene.open();
     scene.ledger.refuses = true;
     assert.equal((await scene.settled(scene.payment())).status, 'failed');
-    scene.network.lookUp = never;
     const request = scene.payment();
-    void scene.settle(request);
-    await scene.pass(100);
-    scene.kill();
+    await scene.endAt('lookUp', request);
     scene.ledger.close();
     const next = await scene.another();
     await next.closing(next.pass(3_000));
     const outcome = await next.settled(request);
-    assert.deepEqual('rejection' in outcome && outcome.rejection, {
+    assert.deepEqual(rejectionOf(outcome), {
       ...{ code: 'transaction_failed', payer: PAYER.address },
       detail: 'FAILED txFailed',
     });
     const third = await next.settled(scene.payment());
-    assert.equal('rejection' in third && third.rejection.code, 'payer_backoff');
+    assert.equal(rejectionOf(third)?.code, 'payer_backoff');
   });
 
   it('its channel is withheld until the outcome is known, and free if nothing was sent', async () => {
     const scene = await ModelScene.open();
-    scene.network.lookUp = never;
-    void scene.settle(scene.payment());
-    await scene.pass(100);
-    scene.network.simulate = never;
-    const signer = testKey('another payer');
-    const { address } = signer;
-    void scene.settle(scene.payment({ from: address, entry: { by: address, signer } }));
-    await scene.pass(100);
-    scene.kill();
+    await scene.hangAt('lookUp');
+    await scene.endAt('simulate', scene.payment({ payer: testKey('another payer') }));
     const next = await scene.another();
     await next.pass(3_000);
     assert.equal(next.facilitator.health().channels.free, 49);
@@ -119,16 +101,13 @@ describe('A process that ended while it settled leaves its work to the next', ()
 
   it('dropped meanwhile: no ledger will include it, and the answer says so', async () => {
     const scene = await ModelScene.open();
-    scene.network.send = never;
     const request = scene.payment();
-    void scene.settle(request);
-    await scene.pass(100);
-    scene.kill();
-    while (scene.ledger.ledger < 1_060) scene.ledger.close();
+    await scene.endAt('send', request);
+    scene.ledger.closeUntil(1_060);
     const next = await scene.another();
     await next.closing(next.pass(10_000));
     const outcome = await next.settled(request);
-    assert.deepEqual('rejection' in outcome && outcome.rejection, {
+    assert.deepEqual(rejectionOf(outcome), {
       ...{ code: 'transaction_failed', payer: PAYER.address },
       detail: 'no ledger included the transaction',
     });
@@ -152,10 +131,7 @@ describe('A process that ended while it settled leaves its work to the next', ()
 
   it('a store that refuses the outcome for a while gets it later', async () => {
     const scene = await ModelScene.open();
-    scene.network.lookUp = never;
-    void scene.settle(scene.payment());
-    await scene.pass(100);
-    scene.kill();
+    await scene.endAt('lookUp');
     scene.ledger.close();
     let refuses = true;
     const next = await scene.another({
@@ -176,10 +152,7 @@ describe('A process that ended while it settled leaves its work to the next', ()
   it('settled meanwhile, twice: nothing counts against the payer', async () => {
     let scene = await ModelScene.open();
     for (const id of ['second', 'third']) {
-      scene.network.lookUp = never;
-      void scene.settle(scene.payment());
-      await scene.pass(100);
-      scene.kill();
+      await scene.endAt('lookUp');
       scene.ledger.close();
       const next = await scene.another({ id, nonces: scene.nonce });
       await next.pass(3_000);
@@ -201,23 +174,20 @@ describe('A process that ended while it settled leaves its work to the next', ()
     }
     // Two settlements cost 100,400 stroops, and the highest fee of a third is 500,000.
     const refused = await scene.settled(scene.payment());
-    const code = 'rejection' in refused ? refused.rejection.code : undefined;
+    const code = rejectionOf(refused)?.code;
     assert.equal(refused.status, 'rejected');
     scene.kill();
     const next = await scene.another({ config, nonces: scene.nonce });
     await next.pass(610_000);
     const still = await next.settled(next.payment());
-    assert.equal('rejection' in still && still.rejection.code, code);
+    assert.equal(rejectionOf(still)?.code, code);
     await next.pass(87_000_000);
     assert.equal((await next.settled(next.payment())).status, 'settled');
   });
 
   it('refused as never sent, while the next one reads the list: it is not sent', async () => {
     const scene = await ModelScene.open();
-    scene.network.send = never;
-    void scene.settle(scene.payment());
-    await scene.pass(100);
-    scene.kill();
+    await scene.endAt('send');
     let listed = false;
     const next = await scene.another({
       onStatement: async (sql) => {
@@ -243,7 +213,7 @@ describe('A process that ended while it settled leaves its work to the next', ()
     const next = await scene.another();
     await next.pass(3_000);
     const outcome = await next.settled(request);
-    assert.equal('rejection' in outcome && outcome.rejection.code, 'authorization_replayed');
+    assert.equal(rejectionOf(outcome)?.code, 'authorization_replayed');
     assert.equal(next.catalog.settlements.length, 0);
   });
 });
@@ -252,18 +222,13 @@ describe('An outcome that a server cannot show', () => {
   /** A payment that may have been sent, and whose history and nonce are gone. */
   async function unproven(config: Partial<FacilitatorConfig> = {}) {
     const scene = await ModelScene.open();
-    scene.network.lookUp = never;
     const request = discoverable(scene.payment(), URL_SOLD);
-    void scene.settle(request);
-    await scene.pass(100);
-    scene.kill();
-    while (scene.ledger.ledger < 1_100) scene.ledger.close();
+    await scene.endAt('lookUp', request);
+    scene.ledger.closeUntil(1_100);
     const next = await scene.another({ config });
     const { lookUp, readEntries } = next.network;
     // A history that starts after the payment, and a temporary entry that has expired.
-    next.network.lookUp = async () => ({
-      ...{ status: 'NOT_FOUND', latestLedger: scene.ledger.ledger, oldestLedger: 1_090 },
-    });
+    next.forgetBefore(1_090);
     next.network.readEntries = async (keys) => {
       const { found, ...rest } = await readEntries(keys);
       const [account] = keys;
@@ -294,28 +259,23 @@ describe('An outcome that a server cannot show', () => {
     const { scene, next, request, restore } = await unproven();
     restore();
     const outcome = await next.until(next.settle(request));
-    assert.equal(outcome.status === 'settled' && outcome.hash, scene.takenHash);
+    assert.equal(hashOf(outcome), scene.takenHash);
     assert.equal((await known(scene, next))?.state, 'settled');
   });
 
   it('is a failure if the whole history shows no transaction', async () => {
     const scene = await ModelScene.open();
-    scene.network.send = never;
     const request = scene.payment();
-    void scene.settle(request);
-    await scene.pass(100);
-    scene.kill();
-    while (scene.ledger.ledger < 1_100) scene.ledger.close();
+    await scene.endAt('send', request);
+    scene.ledger.closeUntil(1_100);
     const next = await scene.another();
     const { lookUp } = next.network;
-    next.network.lookUp = async () => ({
-      ...{ status: 'NOT_FOUND', latestLedger: scene.ledger.ledger, oldestLedger: 1_090 },
-    });
+    next.forgetBefore(1_090);
     await next.closing(next.pass(10_000));
     assert.equal((await known(scene, next))?.state, 'unproven');
     next.network.lookUp = lookUp;
     const outcome = await next.until(next.settle(request));
-    assert.deepEqual('rejection' in outcome && outcome.rejection, {
+    assert.deepEqual(rejectionOf(outcome), {
       ...{ code: 'transaction_failed', payer: PAYER.address },
       detail: 'no ledger included the transaction',
     });
@@ -379,17 +339,14 @@ describe('An outcome that a server cannot show', () => {
       return { status: 'NOT_FOUND', latestLedger: ledger + 1_000, oldestLedger: ledger };
     };
     const outcome = await scene.settled(scene.payment());
-    assert.equal(outcome.status === 'settled' && outcome.hash, scene.takenHash);
+    assert.equal(hashOf(outcome), scene.takenHash);
     assert.equal((await scene.status())?.ledger, 1_001);
   });
 
   it('is learnt from the nonce and the transfer, if only the history is gone', async () => {
     const scene = await ModelScene.open();
-    scene.network.lookUp = never;
-    void scene.settle(scene.payment());
-    await scene.pass(100);
-    scene.kill();
-    while (scene.ledger.ledger < 1_045) scene.ledger.close();
+    await scene.endAt('lookUp');
+    scene.ledger.closeUntil(1_045);
     const next = await scene.another();
     next.network.lookUp = async () => ({
       ...{ status: 'NOT_FOUND', latestLedger: scene.ledger.ledger + 10, oldestLedger: 1_040 },
@@ -403,20 +360,9 @@ describe('An outcome that a server cannot show', () => {
 describe('A server that contradicts the ledger’s entries', () => {
   it('is not believed: a success without the nonce is looked up again', async () => {
     const scene = await ModelScene.open();
-    const { lookUp } = scene.network;
-    let lies = 0;
-    scene.network.lookUp = async (hash) => {
-      const found = await lookUp(hash);
-      if (found.status !== 'NOT_FOUND') return found;
-      lies += 1;
-      const { latestLedger } = found;
-      return {
-        ...{ status: 'SUCCESS', latestLedger, ledger: latestLedger },
-        ...{ feeCharged: 1n, resultCode: 'txSuccess' },
-      } as const;
-    };
+    const lies = scene.lieBeforeInclusion('SUCCESS');
     const outcome = await scene.settled(scene.payment());
-    assert.equal(lies > 0, true);
+    assert.equal(lies() > 0, true);
     assert.equal(outcome.status, 'settled');
     assert.equal((await scene.status())?.feeCharged, 50_200n);
     assert.match(scene.logged('warn').join(), /the ledger contradicts itself; looking again/);
@@ -424,21 +370,10 @@ describe('A server that contradicts the ledger’s entries', () => {
 
   it('is not believed: a failure before any ledger has the transaction', async () => {
     const scene = await ModelScene.open();
-    const { lookUp } = scene.network;
-    let lies = 0;
-    scene.network.lookUp = async (hash) => {
-      const found = await lookUp(hash);
-      if (found.status !== 'NOT_FOUND') return found;
-      lies += 1;
-      const { latestLedger } = found;
-      return {
-        ...{ status: 'FAILED', latestLedger, ledger: latestLedger },
-        ...{ feeCharged: 1n, resultCode: 'txFailed' },
-      } as const;
-    };
+    const lies = scene.lieBeforeInclusion('FAILED');
     const outcome = await scene.settled(scene.payment());
-    assert.equal(lies > 0, true);
-    assert.equal(outcome.status === 'settled' && outcome.hash, scene.takenHash);
+    assert.equal(lies() > 0, true);
+    assert.equal(hashOf(outcome), scene.takenHash);
   });
 
   it('is not believed: a failure with the nonce used by this transaction', async () => {
@@ -453,7 +388,7 @@ describe('A server that contradicts the ledger’s entries', () => {
     };
     const outcome = await scene.settled(scene.payment());
     assert.equal(lies, 3);
-    assert.equal(outcome.status === 'settled' && outcome.hash, scene.takenHash);
+    assert.equal(hashOf(outcome), scene.takenHash);
   });
 
   it('is not believed: a success in another ledger than the nonce’s', async () => {
@@ -478,7 +413,7 @@ describe('A server that contradicts the ledger’s entries', () => {
     await scene.pass(200);
     scene.ledger.useNonce(scene.authorization);
     const outcome = await scene.closing(settling);
-    assert.equal('rejection' in outcome && outcome.rejection.code, 'transaction_failed');
+    assert.equal(rejectionOf(outcome)?.code, 'transaction_failed');
     assert.equal((await scene.status())?.moneyMoved, 'fees');
   });
 
@@ -520,7 +455,7 @@ describe('A server that contradicts the ledger’s entries', () => {
     assert.equal((await scene.status())?.moneyMoved, 'unknown');
     scene.network.lookUp = lookUp;
     const later = await scene.settled(request);
-    assert.equal('rejection' in later && later.rejection.code, 'transaction_failed');
+    assert.equal(rejectionOf(later)?.code, 'transaction_failed');
   });
 });
 
@@ -547,7 +482,7 @@ describe('Maintenance', () => {
     const everyTenMinutes = { instanceTtlMs: 2_400_000 };
     const scene = await ModelScene.open({ config: everyTenMinutes });
     await scene.settled(scene.payment());
-    while (scene.ledger.ledger < 1_200) scene.ledger.close();
+    scene.ledger.closeUntil(1_200);
     await scene.pass(6 * 86_400_000);
     assert.equal((await scene.status())?.state, 'settled');
     await scene.pass(2 * 86_400_000);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { RpcError } from '../../src/server/network/index.ts';
 import { PAYER } from '../support/payment.ts';
-import { ModelScene, said } from './modelScene.ts';
+import { ModelScene } from './modelScene.ts';
+import { hashOf, rejectionOf, said } from './outcomes.ts';
 
 /** A server's answer to a submission. */
 const answer = (scene: ModelScene, status: 'ERROR' | 'TRY_AGAIN_LATER', resultCode?: string) => ({
@@ -14,7 +15,7 @@ describe('A channel whose sequence number was used elsewhere', () => {
     const scene = await ModelScene.open();
     scene.ledger.useSequences(3n);
     const outcome = await scene.settled(scene.payment());
-    assert.equal(outcome.status === 'settled' && outcome.hash, scene.takenHash);
+    assert.equal(hashOf(outcome), scene.takenHash);
     assert.equal((await scene.settled(scene.payment())).status, 'settled');
   });
 
@@ -49,7 +50,7 @@ describe('A server that says that it did not accept a transaction', () => {
       return answer(scene, 'ERROR', 'txBadSeq');
     };
     const outcome = await scene.settled(scene.payment());
-    assert.equal(outcome.status === 'settled' && outcome.hash, scene.takenHash);
+    assert.equal(hashOf(outcome), scene.takenHash);
   });
 
   it('txBadSeq, and a ledger has it: it is found there', async () => {
@@ -61,7 +62,7 @@ describe('A server that says that it did not accept a transaction', () => {
       return answer(scene, 'ERROR', 'txBadSeq');
     };
     const outcome = await scene.settled(scene.payment());
-    assert.equal(outcome.status === 'settled' && outcome.hash, scene.takenHash);
+    assert.equal(hashOf(outcome), scene.takenHash);
     assert.deepEqual(scene.ledger.settledAs(scene.authorization), [scene.takenHash]);
   });
 
@@ -82,7 +83,7 @@ describe('A server that says that it did not accept a transaction', () => {
       return answer(scene, 'ERROR', 'txBadSeq');
     };
     const outcome = await scene.settled(scene.payment());
-    assert.equal(outcome.status === 'settled' && outcome.hash, scene.takenHash);
+    assert.equal(hashOf(outcome), scene.takenHash);
     assert.deepEqual(scene.ledger.settledAs(scene.authorization), [scene.takenHash]);
   });
 
@@ -115,7 +116,7 @@ describe('A server that says that it did not accept a transaction', () => {
       return answer(scene, 'TRY_AGAIN_LATER');
     };
     const outcome = await scene.settled(scene.payment());
-    assert.equal(outcome.status === 'settled' && outcome.hash, scene.takenHash);
+    assert.equal(hashOf(outcome), scene.takenHash);
   });
 
   it('for a reason of the ledger: it is not sent again', async () => {
@@ -167,11 +168,8 @@ describe('A server that says that it did not accept a transaction', () => {
       throw new RpcError('refused', 'sendTransaction', 'invalid params', -32_602);
     };
     const outcome = await scene.settled(scene.payment());
-    assert.equal('rejection' in outcome && outcome.rejection.code, 'submission_failed');
-    assert.equal(
-      'rejection' in outcome && outcome.rejection.detail,
-      'sendTransaction: invalid params',
-    );
+    assert.equal(rejectionOf(outcome)?.code, 'submission_failed');
+    assert.equal(rejectionOf(outcome)?.detail, 'sendTransaction: invalid params');
     assert.equal(scene.ledger.taken.size, 0);
   });
 
@@ -186,7 +184,7 @@ describe('A server that says that it did not accept a transaction', () => {
         throw new RpcError(code, 'sendTransaction', 'no answer');
       };
       const outcome = await scene.settled(scene.payment());
-      assert.equal(outcome.status === 'settled' && outcome.hash, scene.takenHash, code);
+      assert.equal(hashOf(outcome), scene.takenHash, code);
       assert.equal(sent, 2, code);
     }
   });
@@ -201,7 +199,7 @@ describe('A transaction that waits for a ledger', () => {
     await scene.pass(25_000);
     assert.equal(scene.ledger.queue.size, 1);
     const outcome = await scene.settled(request);
-    assert.equal(outcome.status === 'settled' && outcome.hash, scene.takenHash);
+    assert.equal(hashOf(outcome), scene.takenHash);
   });
 });
 

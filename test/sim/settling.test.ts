@@ -6,9 +6,9 @@ import { StoreError } from '../../src/server/store/index.ts';
 import { discoverable } from '../support/discoverable.ts';
 import { testKey } from '../support/payer.ts';
 import { PAYER, paymentRequest, SELLER, USDC } from '../support/payment.ts';
-import { ModelScene, said } from './modelScene.ts';
+import { ModelScene, never } from './modelScene.ts';
+import { hashOf, rejectionOf, said } from './outcomes.ts';
 
-const never = () => new Promise<never>(() => {});
 const UNREACHABLE = new RpcError('unreachable', 'sendTransaction', 'no connection');
 
 function nothingTaken(scene: ModelScene): void {
@@ -77,7 +77,7 @@ describe('What a settlement is answered', () => {
     assert.deepEqual({ state, moneyMoved }, { state: 'settling', moneyMoved: 'unknown' });
     assert.deepEqual(said(await scene.until(scene.settle(request))), pending);
     const decided = await scene.settled(request);
-    assert.equal(decided.status === 'settled' && decided.hash, hash);
+    assert.equal(hashOf(decided), hash);
   });
 
   it('pending: what was sent is never refused, even if the caller’s time is over first', async () => {
@@ -110,9 +110,9 @@ describe('What a settlement is answered', () => {
     };
     const first = await scene.until(scene.settle(request));
     assert.equal(first.status, 'pending');
-    while (scene.ledger.ledger < 1_100) scene.ledger.close();
+    scene.ledger.closeUntil(1_100);
     const outcome = await scene.settled(request);
-    assert.deepEqual('rejection' in outcome && outcome.rejection, {
+    assert.deepEqual(rejectionOf(outcome), {
       code: 'transaction_failed',
       payer: PAYER.address,
       detail: 'no ledger included the transaction',
@@ -205,7 +205,7 @@ describe('What a settlement is answered', () => {
     scene.network.lookUp = lookUp;
     await scene.closing(scene.pass(10_000));
     const later = await scene.settled(request);
-    assert.equal(later.status === 'settled' && later.hash, hash);
+    assert.equal(hashOf(later), hash);
   });
 
   it('channels_busy: every channel is lent', async () => {
@@ -213,9 +213,7 @@ describe('What a settlement is answered', () => {
     const { simulate } = scene.network;
     scene.network.simulate = never;
     for (let i = 0; i < 50; i++) {
-      const signer = testKey(`payer ${i}`);
-      const { address } = signer;
-      void scene.settle(scene.payment({ from: address, entry: { by: address, signer } }));
+      void scene.settle(scene.payment({ payer: testKey(`payer ${i}`) }));
     }
     await scene.pass(1_000);
     scene.network.simulate = simulate;
@@ -261,7 +259,7 @@ describe('What a settlement is answered', () => {
     });
     scene.network.simulate = has(199_999n);
     const waiting = await scene.settled(scene.payment());
-    assert.equal('rejection' in waiting && waiting.rejection.code, 'payer_in_flight');
+    assert.equal(rejectionOf(waiting)?.code, 'payer_in_flight');
     scene.network.simulate = has(200_000n);
     void scene.settle(scene.payment());
     await scene.pass(1_000);
@@ -287,7 +285,7 @@ describe('What a settlement is answered', () => {
     };
     const outcome = await scene.settled(garbled);
     assert.equal(outcome.status, 'rejected');
-    const { code, payer } = 'rejection' in outcome ? outcome.rejection : {};
+    const { code, payer } = rejectionOf(outcome) ?? {};
     assert.deepEqual([code, payer], ['payload_malformed', undefined]);
   });
 
@@ -296,7 +294,7 @@ describe('What a settlement is answered', () => {
     const unsigned = paymentRequest({ entries: [] });
     const refusalFor = async () => {
       const outcome = await scene.settled(unsigned);
-      return 'rejection' in outcome ? outcome.rejection : undefined;
+      return rejectionOf(outcome);
     };
     assert.deepEqual(await refusalFor(), { code: 'no_auth_entries', payer: PAYER.address });
     scene.network.simulate = () =>
@@ -317,7 +315,7 @@ describe('What a settlement is answered', () => {
     assert.equal((await scene.settled(scene.payment())).status, 'failed');
     scene.ledger.refuses = false;
     const outcome = await scene.settled(scene.payment());
-    const rejection = 'rejection' in outcome ? outcome.rejection : undefined;
+    const rejection = rejectionOf(outcome);
     assert.equal(rejection?.code, 'payer_backoff');
     assert.match(rejection?.detail ?? '', /^again in ([1-9]|10) s$/);
     await scene.pass(11_000);
@@ -375,7 +373,7 @@ describe('What the store has to say before anything is sent', () => {
       };
       const request = scene.payment();
       const outcome = await scene.settled(request);
-      const rejection = 'rejection' in outcome ? outcome.rejection : undefined;
+      const rejection = rejectionOf(outcome);
       assert.equal(outcome.status, 'rejected');
       assert.equal(rejection?.code, 'store_unavailable');
       assert.equal(rejection?.detail, 'full');
@@ -396,7 +394,7 @@ describe('What the store has to say before anything is sent', () => {
     };
     const request = scene.payment();
     const outcome = await scene.settled(request);
-    assert.equal('rejection' in outcome && outcome.rejection.code, 'store_unavailable');
+    assert.equal(rejectionOf(outcome)?.code, 'store_unavailable');
     assert.equal((await scene.status())?.state, 'settling');
     scene.afterChange = () => undefined;
     await scene.pass(10_000);
@@ -413,7 +411,7 @@ describe('What the store has to say before anything is sent', () => {
       return undefined;
     };
     const outcome = await scene.settled(scene.payment());
-    assert.equal('rejection' in outcome && outcome.rejection.code, 'submission_failed');
+    assert.equal(rejectionOf(outcome)?.code, 'submission_failed');
     assert.match(scene.logged('error').join(), /could not undo a settlement/);
   });
 
@@ -426,7 +424,7 @@ describe('What the store has to say before anything is sent', () => {
     };
     const outcome = await scene.settled(scene.payment());
     assert.equal(outcome.status, 'pending');
-    assert.equal('rejection' in outcome && outcome.rejection.code, 'settlement_pending');
+    assert.equal(rejectionOf(outcome)?.code, 'settlement_pending');
     assert.match(scene.logged('error').join(), /could not undo a settlement/);
   });
 
@@ -473,12 +471,7 @@ describe('A record of an earlier version, without the payment’s terms', () => 
     scene.ledger.refuses = true;
     void scene.settle(scene.payment());
     await scene.pass(100);
-    scene.network.simulate = never;
-    const signer = testKey('another payer');
-    const { address } = signer;
-    void scene.settle(scene.payment({ from: address, entry: { by: address, signer } }));
-    await scene.pass(100);
-    scene.kill();
+    await scene.endAt('simulate', scene.payment({ payer: testKey('another payer') }));
     scene.ledger.close();
     await scene.store.run(
       'UPDATE settlements SET payer = NULL, pay_to = NULL, asset = NULL, amount = NULL',

@@ -1,15 +1,13 @@
-import { CONFIG_DEFAULTS, type FacilitatorConfig } from '../../src/server/config.ts';
 import { type Facilitator, openFacilitator } from '../../src/server/facilitator/index.ts';
 import { silentLogger } from '../../src/server/logger.ts';
 import { RpcError } from '../../src/server/network/index.ts';
-import { deriveChannelSecrets, openSigners } from '../../src/server/settlement/index.ts';
 import { openStore, StoreError } from '../../src/server/store/index.ts';
 import { Random } from '../helpers/random.ts';
 import type { Contradiction } from '../helpers/truth/judge.ts';
 import { discoverable } from '../support/discoverable.ts';
-import { testKey } from '../support/payer.ts';
 import { PAYER, paymentRequest } from '../support/payment.ts';
 import { ModelLedger } from './modelLedger.ts';
+import { CATALOG_AT_REST, SIM_CONFIG, SIM_SIGNERS } from './simAccounts.ts';
 import { type SimAuthorization, type SimPurchase, type SimService, simBuy } from './simBuyer.ts';
 import { simDatabase } from './simDatabase.ts';
 import { simNetwork } from './simNetwork.ts';
@@ -32,28 +30,6 @@ const MOST_EVENTS = 30_000;
 const HEALED_AFTER_MS = 240_000;
 const REST_WITHIN_MS = 1_200_000;
 const CLIENT_PATIENCE_MS = 30_000;
-
-const CONFIG: FacilitatorConfig = {
-  ...CONFIG_DEFAULTS,
-  rpcUrl: 'http://model.invalid',
-  sponsorSecret: testKey('simulated sponsor').secret,
-  channels: { secrets: deriveChannelSecrets('channels of the simulation') },
-};
-
-/** Opening fifty keys takes longer than a simulation. */
-const SIGNERS = openSigners(CONFIG);
-
-const CATALOG_AT_REST = {
-  frozen: false,
-  unverifiable: 0,
-  reverifyPending: 0,
-  search: {
-    documents: 0,
-    pendingEmbeddings: 0,
-    embeddings: { provider: 'none', circuit: 'closed' },
-    vectorIndex: 'in process',
-  },
-} as const;
 
 function inWords({ kind, payment, answers, facts }: Contradiction): string {
   const told = answers.map(({ at, from, text }) => `${at} ${from}: ${text}`).join('; ');
@@ -128,12 +104,12 @@ export async function simulate(seed: number): Promise<SimResult> {
     );
     const network = simNetwork(ledger, world, mine, server, kill);
     try {
-      const opened = await openFacilitator(CONFIG, {
+      const opened = await openFacilitator(SIM_CONFIG, {
         network,
         clock: mine.clock,
         logger: silentLogger,
         database,
-        signers: SIGNERS,
+        signers: SIM_SIGNERS,
         newId: () => `id-${(++names).toString().padStart(6, '0')}`,
         catalog: {
           async onSettled({ hash }) {

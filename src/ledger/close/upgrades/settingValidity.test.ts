@@ -254,7 +254,7 @@ describe('Keys that may be frozen (CAP-77)', () => {
       xdr.LedgerKey.offer(new xdr.LedgerKeyOffer({ sellerId: alice, offerId: 1n })).toXdr(),
       false,
     ],
-    'text that is no key': [Uint8Array.of(1, 2, 3), false],
+    'bytes that are not a key': [Uint8Array.of(1, 2, 3), false],
   };
   for (const [name, [key, may]] of Object.entries(keys)) {
     it(`${name}: ${may ? 'yes' : 'no'}`, () => {
