@@ -137,6 +137,47 @@ describe('Both stages are fused by reciprocal ranks', () => {
     );
   });
 
+  it('words are evidence from half of the query, or from a surprise of ten nats', () => {
+    const leads = (coverage: number, surprise: number) => {
+      const named = entry(1, 0, 9, { coverage, surprise });
+      const fused = fuse([named], [entry(2, 0, 0.55), entry(1, 0, 0.4)], 0.1);
+      // If nearness leads, an entry that is not near enough has no second rank.
+      return fused.find(({ entry: { id } }) => id === 'e1')?.vectorRank !== null;
+    };
+    assert.equal(leads(0.49, 9.9), false);
+    assert.equal(leads(0.5, 40), true);
+    assert.equal(leads(0.2, 40), true);
+    assert.equal(leads(0.2, 9.99), false);
+    const atTen = [entry(1, 0, 9, { coverage: 0, surprise: 10 }), entry(2, 0, 3)];
+    assert.equal(fuse(atTen, [entry(1), entry(2)])[1]?.vectorRank, 2, 'ten itself');
+    const below = [entry(1, 0, 9, { coverage: 0, surprise: 9 }), entry(2, 0, 3)];
+    assert.equal(fuse(below, [entry(1), entry(2, 0, 0.5)])[1]?.vectorRank, null);
+  });
+
+  it('for words that mean little, a nearness counts as a second rank from 90 % of the greatest', () => {
+    const rankAt = (nearness: number) =>
+      fuse([entry(2, 0, 3)], [entry(1, 0, 1), entry(2, 0, nearness)]).find(
+        ({ entry: { id } }) => id === 'e2',
+      )?.vectorRank;
+    assert.equal(rankAt(0.9), 2);
+    assert.equal(rankAt(0.89), null);
+  });
+
+  it('entries beyond the hundred nearest do not change how much a nearness says', () => {
+    const told = { coverage: 1, surprise: 5 };
+    const lexical = [entry(1, 0, 9, told), entry(2, 0, 3)];
+    const near = [
+      ...[entry(2, 0, 0.6), entry(1, 0, 0.5)],
+      ...Array.from({ length: 98 }, (_, n) => entry(n + 3, 0, 0.5 - n / 1_000)),
+    ];
+    const far = Array.from({ length: 900 }, (_, n) => entry(n + 101, 0, 0.4 - n / 4_000));
+    const ids = (vector: FoundByWords[]) =>
+      fuse(lexical, vector, 0.1)
+        .slice(0, 100)
+        .map(({ entry: { id } }) => id);
+    assert.deepEqual(ids([...near, ...far]), ids(near));
+  });
+
   it('a difference of cosines counts less if a hundred entries are about equally near', () => {
     const told = { coverage: 1, surprise: 5 };
     const [named, nearest] = [entry(1, 0, 9, told), entry(2, 0, 3)];

@@ -87,6 +87,30 @@ describe('A payment of scheme upto on the ledger', () => {
     assert.match(checked.rejection.detail ?? '', /500001.*500000/);
   });
 
+  it('of zero needs funds for the whole ceiling: otherwise the sponsor would pay for nothing', async () => {
+    const withBalance = (balance: bigint, actual: bigint) =>
+      judge(
+        {
+          simulations: [success({ events: actual === 0n ? [] : [moved(actual)] })],
+          entries: [
+            USDC_CONTRACT,
+            trustline(SELLER.address, ISSUED, 0n),
+            trustline(PAYER.address, ISSUED, balance),
+          ],
+        },
+        {},
+        actual,
+      );
+    const { checked } = await withBalance(CEILING - 1n, 0n);
+    assert.deepEqual(!checked.ok && checked.rejection, {
+      ...{ code: 'upto_insufficient_funds', payer: PAYER.address },
+      detail: `${CEILING - 1n} held, ${CEILING} required`,
+    });
+    assert.equal(code(await withBalance(CEILING, 0n)), 'ok');
+    // More than zero needs funds for itself alone, since the seller has delivered; the simulation has shown them.
+    assert.equal(code(await withBalance(0n, 1n)), 'ok');
+  });
+
   it('is judged by fee, then events, then authorization', async () => {
     const unsigned: UptoParts = { signer: null };
     const costly = simulated({ minResourceFee: 600_000n, events: [] });

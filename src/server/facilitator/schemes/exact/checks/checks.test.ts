@@ -105,10 +105,28 @@ describe('The events of the simulation are the one transfer', () => {
   });
 });
 
+function withMemo(envelope: string): string {
+  const decoded = xdr.TransactionEnvelope.fromXdr(envelope, 'base64');
+  if (decoded.type !== 'envelopeTypeTx') throw new TypeError(decoded.type);
+  const { tx, signatures } = decoded.v1;
+  const memo = xdr.Memo.memoText('order 7');
+  return xdr.TransactionEnvelope.envelopeTypeTx(
+    new xdr.TransactionV1Envelope({ tx: new xdr.Transaction({ ...tx, memo }), signatures }),
+  ).toXdr('base64');
+}
+
 describe('The authorization is the payer alone, for this one transfer', () => {
+  /** Both with and without a memo: a transaction with one is decoded in whole, a usual one is read in place. */
   function judge(entries: EntryParts[], parts: PaymentParts = {}) {
-    const decoded = decodePaymentEnvelope(paymentEnvelope({ ...parts, entries }));
-    assert.ok(decoded.ok);
+    const envelope = paymentEnvelope({ ...parts, entries });
+    const code = judgeEnvelope(envelope);
+    assert.equal(judgeEnvelope(withMemo(envelope)), code, 'with a memo');
+    return code;
+  }
+
+  function judgeEnvelope(envelope: string) {
+    const decoded = decodePaymentEnvelope(envelope);
+    if (!decoded.ok) throw new TypeError(decoded.code);
     const transfer = readTransferCall(decoded.envelope.invocation);
     assert.ok(transfer !== undefined);
     return codeOf(
