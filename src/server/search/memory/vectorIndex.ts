@@ -32,6 +32,8 @@ export class VectorIndex {
   #rows = new VectorRows();
   #slotOfRow = new Int32Array(64).fill(-1);
   #rowOfSlot = new Map<number, number>();
+  /** The rows that `#rowsFrom` returned last. */
+  #found = new Uint32Array(64);
 
   /** Returns the blocks of this many slots that `restored` reads, in the present state even if vectors are added meanwhile. */
   *blocks(slots: number): Generator<Uint8Array> {
@@ -130,17 +132,31 @@ export class VectorIndex {
   }
 
   get bytes(): number {
-    return this.#rows.bytes;
+    return this.#rows.bytes + this.#found.byteLength;
   }
 
-  /** Returns the rows to measure exactly. */
+  /** Returns the rows with at least this closeness, until the next call. Arrays of numbers take twice as long to fill. */
+  #rowsFrom(closenesses: Float32Array, least: number): Uint32Array {
+    if (this.#found.length < closenesses.length)
+      this.#found = new Uint32Array(closenesses.length * 2);
+    const rows = this.#found;
+    let count = 0;
+    for (let row = 0; row < closenesses.length; row += 1) {
+      if ((closenesses[row] ?? OUT) < least) continue;
+      rows[count] = row;
+      count += 1;
+    }
+    return rows.subarray(0, count);
+  }
+
+  /** Returns the rows to measure exactly, until the next call. */
   #candidates(
     measure: Measure,
     filtered: FilteredSlots | null,
     allowed: ((slot: number) => boolean) | null,
     depth: number,
     floor: number,
-  ): readonly number[] {
+  ): Iterable<number> {
     const few = Math.max(EXACT, depth * OVERSAMPLING);
     if (filtered && filtered.slots.length <= few) {
       return [...filtered.slots]
@@ -160,15 +176,15 @@ export class VectorIndex {
       const level = levelOf(heads[row] ?? 0);
       counts[level] = (counts[level] ?? 0) + 1;
     }
-    if (taking <= few) return rowsFrom(heads, OUT + 1);
-    const first = rowsFrom(heads, lowestOf(counts, few));
+    if (taking <= few) return this.#rowsFrom(heads, OUT + 1);
+    const first = this.#rowsFrom(heads, lowestOf(counts, few));
     // The last wanted vector is at least this near, so vectors that cannot reach it are left out.
     const firsts = Float32Array.from(first, (row) => measure.coarse(row, heads[row] ?? 0)).sort();
     const reach = Math.max(firsts[firsts.length - depth] ?? -1, floor);
     // The standard deviation of a correlation that is computed from some of the dimensions.
     const fromSome = (1 - reach ** 2) * Math.sqrt(1 / HEAD_DIMENSIONS - 1 / DIMENSIONS);
     const spread = Math.hypot(fromSome, CODE_ERROR);
-    const reaching = rowsFrom(heads, reach - MARGIN * spread);
+    const reaching = this.#rowsFrom(heads, reach - MARGIN * spread);
     const close: number[] = [];
     for (const row of reaching) {
       const coarse = measure.coarse(row, heads[row] ?? 0);
@@ -196,12 +212,4 @@ function lowestOf(counts: Uint32Array, many: number): number {
   let level = LEVELS;
   for (let reached = 0; reached < many && level > 0; reached += counts[level] ?? 0) level -= 1;
   return level === 0 ? OUT + 1 : level / (LEVELS / 2) - 1;
-}
-
-function rowsFrom(closenesses: Float32Array, least: number): number[] {
-  const rows: number[] = [];
-  for (let row = 0; row < closenesses.length; row += 1) {
-    if ((closenesses[row] ?? OUT) >= least) rows.push(row);
-  }
-  return rows;
 }
