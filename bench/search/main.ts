@@ -42,11 +42,12 @@ if (values.contender !== undefined) {
   console.log(JSON.stringify(await measure(contender(), Number(values.size))));
 } else if (values.list) {
   const database = await openStore({ databaseUrl: null, dataFolder: null });
-  console.log(JSON.stringify(await measureList(database, Number(values.size))));
+  console.log(JSON.stringify(await measureList(database, Number(values.size), 'ANALYZE')));
   await database.close();
 } else if (values.fill !== undefined) {
   const database = await openStore({ databaseUrl: null, dataFolder: values.fill });
   await fillStore(database, Number(values.size));
+  await database.run('ANALYZE');
   await database.close();
   console.log('{}');
 } else if (values.start !== undefined) {

@@ -87,7 +87,7 @@ export async function measurePostgres(entries: number): Promise<void> {
       `\nloaded and indexed in ${(loaded / 1_000).toFixed(0)} s, ${(bytes / 1e9).toFixed(2)} GB on disk; ` +
         `${full} of ${times.length} queries have ${scope.depth} matches or more`,
     );
-    const list = await measureList(database, entries);
+    const list = await measureList(database, entries, 'VACUUM ANALYZE');
     console.log('\nA page of the list and its total, in PostgreSQL\n');
     console.log(table(LIST_HEADER, [[entries.toLocaleString('en'), ...listCells(list)]]));
   } finally {
