@@ -87,6 +87,8 @@ export class ModelScene {
   onStatement: (sql: string) => Promise<void> | undefined;
   /** Called after every statement that changes something: what it throws is all that the service learns. */
   afterChange: (sql: string) => void = () => undefined;
+  /** Called after every statement that reads: what it returns is waited for before the service has the rows. */
+  afterRead: (sql: string) => Promise<void> | undefined = () => undefined;
   readonly #life: Life;
   #facilitator: Facilitator | undefined;
   #ids = 0;
@@ -148,7 +150,9 @@ export class ModelScene {
       dialect: on.dialect,
       all: async (sql, params) => {
         await this.onStatement(sql);
-        return on.all(sql, params);
+        const rows = await on.all<never>(sql, params);
+        await this.afterRead(sql);
+        return rows;
       },
       run: async (sql, params) => {
         await this.onStatement(sql);

@@ -1,5 +1,5 @@
 import type { SettlementHash } from '../../src/protocol/index.ts';
-import type { SettleOutcome } from '../../src/server/facilitator/index.ts';
+import type { SettleOutcome, VerifyOutcome } from '../../src/server/facilitator/index.ts';
 
 type Rejection = Extract<SettleOutcome, { readonly rejection: object }>['rejection'];
 
@@ -11,7 +11,7 @@ export function said(outcome: SettleOutcome): object {
 }
 
 /** Why it was not settled, or not yet. */
-export const rejectionOf = (outcome: SettleOutcome): Rejection | undefined =>
+export const rejectionOf = (outcome: SettleOutcome | VerifyOutcome): Rejection | undefined =>
   'rejection' in outcome ? outcome.rejection : undefined;
 
 /** The hash that it settled with. */

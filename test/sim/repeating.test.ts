@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
-import type { Caller } from '../../src/server/facilitator/index.ts';
+import type { Caller, SettleOutcome, VerifyOutcome } from '../../src/server/facilitator/index.ts';
 import { RpcError } from '../../src/server/network/index.ts';
 import { StoreError } from '../../src/server/store/index.ts';
 import { discoverable } from '../support/discoverable.ts';
 import { PAYER } from '../support/payment.ts';
-import { ModelScene } from './modelScene.ts';
+import { ModelScene, never } from './modelScene.ts';
 import { hashOf, rejectionOf, said } from './outcomes.ts';
 
 /** A caller whose connection a test ends. */
@@ -36,6 +36,23 @@ function underOtherTerms(request: FacilitatorRequest): FacilitatorRequest {
 function identified(request: FacilitatorRequest, id: string): FacilitatorRequest {
   const extensions = { 'payment-identifier': { info: { id } } };
   return { ...request, paymentPayload: { ...request.paymentPayload, extensions } };
+}
+
+/** Holds the rows of the next reading of the journal. */
+function holdNextRead(scene: ModelScene) {
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const held = new Promise<void>((resolve) => {
+    scene.afterRead = (sql) => {
+      if (!sql.includes('FROM settlements')) return undefined;
+      scene.afterRead = () => undefined;
+      resolve();
+      return released;
+    };
+  });
+  return { held, release };
 }
 
 describe('An identical request', () => {
@@ -277,6 +294,34 @@ describe('An identical request, while nothing was sent yet', () => {
       extensions: { bazaar: { status: 'success', cataloged: true } },
     });
   });
+});
+
+describe('An identical request, while the first caller gets the outcome', () => {
+  for (const route of ['settle', 'verify'] as const) {
+    for (const rows of ['before that is recorded', 'after that is recorded'] as const) {
+      it(`learns from /${route} that the payment is made, if older rows arrive ${rows}`, async () => {
+        const scene = await ModelScene.open();
+        const request = scene.payment();
+        const first = new Connection();
+        const settling = scene.settle(request, first);
+        await scene.pass(100);
+        // What is read now says that it is being settled.
+        const { held, release } = holdNextRead(scene);
+        const repeated: Promise<SettleOutcome | VerifyOutcome> =
+          route === 'settle' ? scene.settle(request) : scene.facilitator.verify(request);
+        await scene.until(held);
+        const hash = hashOf(await scene.closing(settling));
+        if (rows === 'before that is recorded') {
+          scene.onStatement = (sql) => (sql.includes("answer = 'given'") ? never() : undefined);
+        }
+        first.end(true);
+        await scene.pass(1_000);
+        release();
+        const known = { moneyMoved: 'yes', hash, ledger: 1_001 };
+        assert.deepEqual(rejectionOf(await scene.until(repeated))?.known, known);
+      });
+    }
+  }
 });
 
 describe('Another request with the same authorization', () => {

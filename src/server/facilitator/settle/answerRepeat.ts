@@ -97,13 +97,14 @@ export async function answerRepeat(
   const deadline = clock.elapsed() + limits.confirmationMs;
   const digest = requestDigest(repeat.request);
   let decidedAt: number | undefined;
+  let isDelivered = false;
   const known = await learnUnproven(first, repeat.payment, parts);
   for (let record: SettlementRecord | undefined = known; ; ) {
     if (record === undefined || record.state === 'never_sent') return 'released';
     const replayed = { status: 'rejected', rejection: replayRefusal(record, payer) } as const;
     if (record.digest !== digest) return replayed;
     const outcome = decidedOutcome(record, repeat.payment);
-    if (record.answer === 'given' || local.isDelivered(record.id)) {
+    if (record.answer === 'given' || isDelivered) {
       return outcome !== undefined && isSameSale(record, repeat) ? outcome : replayed;
     }
     const holder = parts.membership.id;
@@ -119,6 +120,8 @@ export async function answerRepeat(
       return undecidedOutcome(record, payer);
     }
     await clock.sleep(LOOK_MS);
+    // Looked up before the record is read: if the answer is delivered between the two, the record may lack the outcome.
+    isDelivered = local.isDelivered(record.id);
     record = await journal.find(record.id);
   }
 }

@@ -27,22 +27,28 @@ function isSameRequest(record: SettlementRecord, request: FacilitatorRequest): b
   return request.paymentRequirements.scheme === 'upto' && isSameSale(record, { request });
 }
 
+/** The settlement of an earlier request, and whether another caller waits for its answer here, or has it. */
+interface Earlier {
+  readonly record: SettlementRecord;
+  readonly isTaken: boolean;
+}
+
 /** Whether `/settle` would answer this request with an outcome that is owed, or answer it again. */
 function isOwed(
-  record: SettlementRecord,
+  { record, isTaken }: Earlier,
   request: FacilitatorRequest,
-  { local, membership }: FacilitatorParts,
+  { membership }: FacilitatorParts,
 ): boolean {
   if (!isSameRequest(record, request)) return false;
   if (record.state === 'settled' && isSameSale(record, { request })) return true;
-  if (local.isAwaited(record.id) || local.isDelivered(record.id)) return false;
+  if (isTaken) return false;
   // Held by this instance, whose caller disconnected before that could be recorded.
   const left = record.answer === 'held' && membership.isCurrent(record.heldBy ?? '');
   return record.answer === 'owed' || left;
 }
 
-/** Returns the settlement with this authorization, or else with this payment identifier, as in `/settle`. */
-async function findEarlier(
+/** Returns the record with this authorization, or else with this payment identifier, as in `/settle`. */
+async function findRecord(
   payer: StellarAddress,
   key: AuthorizationKey,
   request: FacilitatorRequest,
@@ -54,6 +60,23 @@ async function findEarlier(
   return journal.findByPaymentId(payer, paymentId);
 }
 
+/** Returns the settlement of an earlier request; `undefined` if there is none. */
+async function findEarlier(
+  payer: StellarAddress,
+  key: AuthorizationKey,
+  request: FacilitatorRequest,
+  { journal, local }: FacilitatorParts,
+): Promise<Earlier | undefined> {
+  const found = await findRecord(payer, key, request, journal);
+  if (found === undefined) return undefined;
+  if (found.answer === 'given') return { record: found, isTaken: true };
+  // The record is read again after this: if the answer is delivered while the journal is read, the record may lack both the
+  // outcome and the delivery.
+  const isTaken = local.isAwaited(found.id) || local.isDelivered(found.id);
+  const record = await journal.find(found.id);
+  return record === undefined || record.state === 'never_sent' ? undefined : { record, isTaken };
+}
+
 /** Returns the verdict on a payment that was presented for settlement before; `undefined` if it was not. */
 async function judgeEarlier(
   payment: PreparedPayment,
@@ -62,22 +85,23 @@ async function judgeEarlier(
 ): Promise<VerifyOutcome | undefined> {
   const { payer, authorization } = payment;
   if (authorization === undefined) return undefined;
-  const { journal, limits, clock, logger } = parts;
+  const { limits, clock, logger } = parts;
   try {
-    const looking = findEarlier(payer, authorization.key, request, journal).then((record) => ({
-      record,
+    const looking = findEarlier(payer, authorization.key, request, parts).then((earlier) => ({
+      earlier,
     }));
     const looked = await within(looking, limits.answerWithinMs, clock);
     if (looked === undefined) {
       const rejection = refusal('store_unavailable', payer, 'no answer in time');
       return { status: 'invalid', rejection };
     }
-    const { record } = looked;
-    if (record === undefined) return undefined;
+    const { earlier } = looked;
+    if (earlier === undefined) return undefined;
+    const { record } = earlier;
     if (record.key !== authorization.key) {
       return { status: 'invalid', rejection: refusal('payment_identifier_conflict', payer) };
     }
-    if (isOwed(record, request, parts)) return { status: 'valid', payer };
+    if (isOwed(earlier, request, parts)) return { status: 'valid', payer };
     return { status: 'invalid', rejection: replayRefusal(record, payer) };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
