@@ -1,8 +1,14 @@
 /** Finds, adds and removes payments in the code of route files. Takes text and options, and returns edits. */
 export { addPayment } from './change/addPayment.ts';
 export type { AddPaymentInput, Change, ChangeResult, Refused } from './change/change.ts';
+export { versionRefusal } from './change/decision/versions.ts';
 export { DEFAULT_PRICE } from './change/paymentTerms.ts';
-export { sourceInProject, type WritingFacts, writingFacts } from './change/projectFacts.ts';
+export {
+  frameworkVersions,
+  sourceInProject,
+  type WritingFacts,
+  writingFacts,
+} from './change/projectFacts.ts';
 export { type RemovePaymentInput, removePayment } from './change/removePayment.ts';
 export { routeDescription } from './change/routeDescription.ts';
 export { type SetPriceInput, setPrice } from './change/setPrice.ts';

@@ -237,6 +237,28 @@ describe('svc-x402 add and remove', () => {
     assert.doesNotMatch(errors, /EPIPE|at .*node:/);
   });
 
+  it('lists the endpoints of a framework that is too old as not possible, as `add` refuses them', async () => {
+    const root = join(folder.path, 'old');
+    mkdirSync(join(root, 'node_modules', 'fastify'), { recursive: true });
+    writeFileSync(join(root, 'package.json'), '{ "dependencies": { "fastify": "*" } }\n');
+    const installed = join(root, 'node_modules', 'fastify', 'package.json');
+    writeFileSync(installed, '{ "version": "4.29.1" }\n');
+    const app =
+      "import Fastify from 'fastify';\nconst app = Fastify();\napp.get('/quote', async () => ({}));\n";
+    writeFileSync(join(root, 'app.js'), app);
+    const reason = /@x402\/fastify needs Fastify 5 or later, and this project has 4\.29\.1/;
+    const add = await new CliProcess(['add', join(root, 'app.js'), '--pay-to', PAY_TO]).ended;
+    assert.match(add.stderr, reason);
+    const people = await new CliProcess(['list', root]).ended;
+    assert.match(people.stdout, /app\.js:3 {2}GET \/quote {2}not possible: @x402\/fastify needs/);
+    const [line = ''] = (await new CliProcess(['list', root, '--json']).ended).stdout.split('\n');
+    const { state, code, reason: why } = JSON.parse(line) as Record<string, string>;
+    assert.deepEqual([state, code], ['not possible', 'framework_version']);
+    assert.match(why ?? '', reason);
+    writeFileSync(installed, '{ "version": "5.6.1" }\n');
+    assert.match((await new CliProcess(['list', root]).ended).stdout, /GET \/quote {2}free/);
+  });
+
   it('lists a named file only if it can read it, and says why it cannot', async () => {
     const path = join(folder.path, 'latin1.ts');
     writeFileSync(path, Buffer.from(`// caf\xe9\n${APP}`, 'latin1'));

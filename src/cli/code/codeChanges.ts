@@ -88,17 +88,20 @@ export async function listRoutes(folder: string, options: ListCommand): Promise<
   const code = await loadCode();
   const report = reportFor(options);
   let count = 0;
-  for await (const { path, source, routes } of routesUnder(folder, options, code)) {
+  for await (const { path, source, routes, project } of routesUnder(folder, options, code)) {
     if (routes.length === 0) continue;
+    const versions = project ? await code.frameworkVersions(project, diskFiles) : {};
     const rows = routes.map((route) => {
-      const state = route.gated ? 'paid' : route.refusal ? 'not possible' : 'free';
+      const old = route.gated ? undefined : code.versionRefusal(route, versions);
+      const refusal = route.refusal ?? old;
+      const state = route.gated ? 'paid' : refusal ? 'not possible' : 'free';
       const line = code.lineNumber(source.text, route.range.start);
-      return { route, state, line };
+      return { route, refusal, state, line };
     });
     count += rows.length;
     if (options.json) {
-      for (const { route, state, line } of rows) {
-        const { framework, method, refusal } = route;
+      for (const { route, refusal, state, line } of rows) {
+        const { framework, method } = route;
         report.say('', 'route', {
           file: path,
           line,
@@ -112,8 +115,8 @@ export async function listRoutes(folder: string, options: ListCommand): Promise<
       continue;
     }
     const lines = rows.map(
-      ({ route, state, line }) =>
-        `  ${shown(path)}:${line}  ${route.method} ${route.mounted ?? route.path}  ${state}${state === 'not possible' ? `: ${route.refusal?.message}` : ''}`,
+      ({ route, refusal, state, line }) =>
+        `  ${shown(path)}:${line}  ${route.method} ${route.mounted ?? route.path}  ${state}${state === 'not possible' ? `: ${refusal?.message}` : ''}`,
     );
     report.say(lines.join('\n'), 'routes', {});
   }

@@ -51,14 +51,14 @@ export async function writingFacts(
   return {
     packageName: name,
     packageModules: project && (type === 'module' ? 'esm' : 'commonjs'),
-    versions: project && (await installedVersions(project, files)),
+    versions: project && (await frameworkVersions(project, files)),
     formatter: await formatterSettings(file, files),
     resolution: await resolutionProblem(file, files),
   };
 }
 
 /** The framework versions that are installed for a project, or the ranges that it requires. */
-async function installedVersions(
+export async function frameworkVersions(
   { folder, manifest }: Project,
   files: ProjectFiles,
 ): Promise<FrameworkVersions> {

@@ -1,4 +1,5 @@
-import { type Refusal, refuse } from '../../routes/route.ts';
+import { type Refusal, type Route, refuse } from '../../routes/route.ts';
+import type { FrameworkVersions } from '../change.ts';
 
 /** The first version that the adapter of the App Router supports (spec: Limits/Editor requirements). */
 const FIRST = [16, 2, 6] as const;
@@ -39,6 +40,23 @@ export function oldFramework(
     'framework_version',
     `@x402/${framework} needs ${name} ${least} or later, and this project has ${version}. Upgrade ${name} first; nothing was written.`,
   );
+}
+
+/** Refuses a route for the version of its framework, as `addPayment` would; every other reason is `undefined` here. */
+export function versionRefusal(
+  { framework }: Pick<Route, 'framework'>,
+  versions: FrameworkVersions,
+): Refusal | undefined {
+  switch (framework) {
+    case 'express':
+    case 'fastify':
+    case 'hono':
+      return oldFramework(framework, versions[framework]);
+    case 'next-app':
+      return oldFramework('next', versions.next);
+    default:
+      return undefined;
+  }
 }
 
 /** `^16` and `16.x` can mean a newer version; only an exact version names what is installed. */
