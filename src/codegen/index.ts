@@ -1,6 +1,12 @@
 /** Finds, adds and removes payments in the code of route files. Takes text and options, and returns edits. */
 export { addPayment } from './change/addPayment.ts';
-export type { AddPaymentInput, Change, ChangeResult, Refused } from './change/change.ts';
+export type {
+  AddPaymentInput,
+  Change,
+  ChangeResult,
+  FrameworkVersions,
+  Refused,
+} from './change/change.ts';
 export { versionRefusal } from './change/decision/versions.ts';
 export { DEFAULT_PRICE } from './change/paymentTerms.ts';
 export {

@@ -251,6 +251,8 @@ describe('svc-x402 add and remove', () => {
     assert.match(add.stderr, reason);
     const people = await new CliProcess(['list', root]).ended;
     assert.match(people.stdout, /app\.js:3 {2}GET \/quote {2}not possible: @x402\/fastify needs/);
+    // A list writes nothing in any case; saying so would read as a failure.
+    assert.doesNotMatch(people.stdout, /written/);
     const [line = ''] = (await new CliProcess(['list', root, '--json']).ended).stdout.split('\n');
     const { state, code, reason: why } = JSON.parse(line) as Record<string, string>;
     assert.deepEqual([state, code], ['not possible', 'framework_version']);

@@ -88,9 +88,13 @@ export async function listRoutes(folder: string, options: ListCommand): Promise<
   const code = await loadCode();
   const report = reportFor(options);
   let count = 0;
+  const versionsIn = new Map<string, Codegen.FrameworkVersions>();
   for await (const { path, source, routes, project } of routesUnder(folder, options, code)) {
     if (routes.length === 0) continue;
-    const versions = project ? await code.frameworkVersions(project, diskFiles) : {};
+    const versions = project
+      ? (versionsIn.get(project.folder) ?? (await code.frameworkVersions(project, diskFiles)))
+      : {};
+    if (project) versionsIn.set(project.folder, versions);
     const rows = routes.map((route) => {
       const old = route.gated ? undefined : code.versionRefusal(route, versions);
       const refusal = route.refusal ?? old;

@@ -176,7 +176,7 @@ function ownerOf(receiver: ts.Expression): ts.Expression {
 function withoutAdapter({ name = 'another server' }: Instance): Refusal {
   return refuse(
     'framework_not_supported',
-    `This is a route of ${name}. No x402 payment adapter for ${name} is published, so nothing was written.`,
+    `This is a route of ${name}. No x402 payment adapter for ${name} is published.`,
   );
 }
 

@@ -38,11 +38,11 @@ export function oldFramework(
   const name = { express: 'Express', fastify: 'Fastify', hono: 'Hono' }[framework];
   return refuse(
     'framework_version',
-    `@x402/${framework} needs ${name} ${least} or later, and this project has ${version}. Upgrade ${name} first; nothing was written.`,
+    `@x402/${framework} needs ${name} ${least} or later, and this project has ${version}. Upgrade ${name} first.`,
   );
 }
 
-/** Refuses a route for the version of its framework, as `addPayment` would; every other reason is `undefined` here. */
+/** Refuses a route if its framework is too old, as `addPayment` does. Checks nothing else. */
 export function versionRefusal(
   { framework }: Pick<Route, 'framework'>,
   versions: FrameworkVersions,
