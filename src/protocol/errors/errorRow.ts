@@ -1,11 +1,13 @@
 /** What may have happened to the money when a failure is reported. */
 export type MoneyMoved =
-  /** Nothing was submitted: neither the payer nor the sponsor paid anything. */
+  /** Proved: the authorization has not paid and never can, or nothing that can pay was handed out. */
   | 'no'
   /** The payment was made; the hash identifies it. */
   | 'yes'
-  /** Submitted and failed on the ledger: the sponsor paid the network fee, the payer paid nothing. */
+  /** As `no`, and a transaction failed on the ledger: the sponsor paid the network fee. */
   | 'fees'
+  /** Nothing was paid so far, but the signed authorization can still pay: present the same payload again. */
+  | 'not_yet'
   /** Not known for certain: look up the hash before paying again. */
   | 'unknown';
 

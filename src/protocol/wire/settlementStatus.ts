@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const settlementStatusSchema = z.object({
   state: z.enum(['settling', 'settled', 'failed', 'never_submitted', 'unproven']),
   /** Whether the payer's money moved; `fees`: only the sponsor paid. */
-  moneyMoved: z.enum(['no', 'yes', 'fees', 'unknown']),
+  moneyMoved: z.enum(['no', 'not_yet', 'yes', 'fees', 'unknown']),
   /** Settlement hash; null until there is a transaction. */
   transaction: z.string().nullable(),
   ledger: z.number().nullable(),

@@ -34,6 +34,7 @@ interface Failure {
 
 const MONEY = {
   no: 'No. Nothing was submitted to the ledger: neither the buyer nor the sponsor paid anything.',
+  not_yet: 'Not so far. The signed authorization can still pay until its last ledger.',
   yes: 'Yes. The payment was made; the hash identifies it.',
   fees: 'Not the buyer’s. The transaction failed on the ledger, and the sponsor paid the network fee.',
   unknown:

@@ -49,6 +49,8 @@ function inWords({ moneyMoved, hash, ledger }: KnownFate): string {
       return `its transaction ${hash} failed on the ledger: nothing was paid`;
     case 'no':
       return 'it was never submitted';
+    case 'not_yet':
+      return 'nothing was paid so far: send the identical request again';
     case 'unknown':
       return 'it is being settled: send the identical request again to get the outcome';
   }

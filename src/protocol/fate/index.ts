@@ -1,0 +1,4 @@
+/** What is known about an authorization's money, and how it is read from a ledger. Pure: the ledger is a parameter. */
+export * from './fate.ts';
+export * from './movements.ts';
+export * from './readFate.ts';

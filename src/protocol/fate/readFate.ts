@@ -1,0 +1,254 @@
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import type { ContractAddress, StellarAddress } from '../address.ts';
+import type { SettlementHash } from '../settlementHash.ts';
+import { instanceKey, readAuthorization, readTransferCall, toScAddress } from '../stellar/index.ts';
+import type { AuthorizationFate, PaidEvidence } from './fate.ts';
+import type { Movement } from './movements.ts';
+
+/** A signed `transfer` whose fate is asked for. Its terms are those that the payer signed, whatever a seller requires. */
+export interface SignedTransfer extends Movement {
+  readonly nonce: bigint;
+  /** Atomic units. */
+  readonly amount: bigint;
+  /** Last ledger in which the authorization is valid. */
+  readonly expirationLedger: number;
+  /**
+   * A ledger before which it cannot have paid, for example the latest one when it was signed. Default: the first one in which
+   * the ledger accepts such an expiration, which is months before.
+   */
+  readonly firstLedger?: number | undefined;
+}
+
+/** A transaction that some ledger includes. */
+export interface IncludedTransaction {
+  readonly hash: SettlementHash;
+  readonly ledger: number;
+  readonly successful: boolean;
+  /** Base64 XDR. */
+  readonly envelope: string;
+}
+
+/** The ledger as one Stellar RPC server reports it. Each method rejects if the server does not answer. */
+export interface FateReader {
+  /** Reads entries by their keys (base64 XDR), all at one ledger. Missing ones are left out. */
+  entries(keys: readonly string[]): Promise<{
+    readonly latestLedger: number;
+    readonly entries: readonly {
+      readonly key: string;
+      /** `LedgerEntryData`, base64 XDR. */
+      readonly data: string;
+      readonly lastModifiedLedger: number | undefined;
+    }[];
+  }>;
+  /**
+   * Searches for transactions with an event of `movementFilters` in the ledgers `start` to `end`.
+   * @returns at most `limit` hashes, and the first ledger that was searched; `undefined` if the server refuses the range
+   */
+  movements(
+    movement: Movement,
+    range: { readonly start: number; readonly end: number; readonly limit: number },
+  ): Promise<
+    { readonly hashes: readonly SettlementHash[]; readonly searchedFrom: number } | undefined
+  >;
+  /** Returns a transaction; `undefined` if the server does not have it. */
+  transaction(hash: SettlementHash): Promise<IncludedTransaction | undefined>;
+}
+
+/** `max_entry_ttl` of the network: an authorization can expire at most so many ledgers ahead (CAP-46-11). */
+const MAX_VALID_LEDGERS = 3_110_400;
+/** Ledgers covered by one search for events; a Stellar RPC searches at most 10,000. */
+const LEDGERS_A_SEARCH = 5_000;
+/** Number of searches after which the history counts as too long to read. */
+const MAX_SEARCHES = 30;
+/** Candidate transactions to read before the search gives up. */
+const MAX_CANDIDATES = 300;
+
+/** Returns the key of the ledger's record that an address used a nonce (CAP-46-11), base64 XDR. */
+function nonceKeyOf({ from, nonce }: SignedTransfer): string {
+  return xdr.LedgerKey.contractData(
+    new xdr.LedgerKeyContractData({
+      contract: toScAddress(from),
+      key: xdr.ScVal.scvLedgerKeyNonce(new xdr.ScNonceKey({ nonce })),
+      durability: xdr.ContractDataDurability.temporary,
+    }),
+  ).toXdr('base64');
+}
+
+/** Whether the data of a contract's instance are those of a Stellar asset, whose payments always emit a known event. */
+function isStellarAsset(data: string | undefined): boolean {
+  if (data === undefined) return false;
+  const entry = xdr.LedgerEntryData.fromXdr(data, 'base64');
+  if (entry.type !== 'contractData') return false;
+  const { val } = entry.contractData;
+  return (
+    val.type === 'scvContractInstance' &&
+    val.instance.executable.type === 'contractExecutableStellarAsset'
+  );
+}
+
+/** An authorization by address credentials in an envelope. */
+interface Carried {
+  readonly address: StellarAddress | undefined;
+  readonly nonce: bigint;
+  readonly expirationLedger: number;
+  readonly invocation: xdr.SorobanAuthorizedInvocation;
+}
+
+/** Returns the authorizations by address credentials that an envelope carries; empty if it is unreadable. */
+function carriedBy(envelope: string): readonly Carried[] {
+  let read: xdr.TransactionEnvelope;
+  try {
+    read = xdr.TransactionEnvelope.fromXdr(envelope, 'base64');
+  } catch {
+    return [];
+  }
+  const inner = read.type === 'envelopeTypeTxFeeBump' ? read.feeBump.tx.innerTx : read;
+  const operations = 'v1' in inner ? inner.v1.tx.operations : [];
+  return operations
+    .flatMap(({ body }) =>
+      body.type === 'invokeHostFunction' ? body.invokeHostFunctionOp.auth : [],
+    )
+    .map(readAuthorization)
+    .filter((entry): entry is NonNullable<typeof entry> => entry !== undefined);
+}
+
+/** Whether a carried authorization is for the same transfer. */
+function isSameTransfer({ invocation }: Carried, sought: SignedTransfer): boolean {
+  if (invocation.function.type !== 'sorobanAuthorizedFunctionTypeContractFn') return false;
+  const call = readTransferCall(invocation.function.contractFn);
+  return (
+    call !== undefined &&
+    call.asset === sought.asset &&
+    call.from === sought.from &&
+    call.to === sought.to &&
+    call.amount === sought.amount
+  );
+}
+
+type Found =
+  | { readonly status: 'paid'; readonly hash: SettlementHash; readonly ledger: number }
+  /** Another call used the nonce, which the ledger keeps at least until this ledger. */
+  | { readonly status: 'used_otherwise'; readonly until: number }
+  | { readonly status: 'none'; readonly searchedFrom: number }
+  | { readonly status: 'too_many' }
+  | { readonly status: 'unread' };
+
+/** Reads candidate transactions until one carries the nonce. */
+async function readCandidates(
+  hashes: readonly SettlementHash[],
+  sought: SignedTransfer,
+  reader: FateReader,
+): Promise<Found | undefined> {
+  let unread = false;
+  for (const hash of new Set(hashes)) {
+    const included = await reader.transaction(hash);
+    if (included === undefined) {
+      unread = true;
+      continue;
+    }
+    // A failed transaction uses no nonce.
+    if (!included.successful) continue;
+    const carried = carriedBy(included.envelope).find(
+      ({ address, nonce }) => address === sought.from && nonce === sought.nonce,
+    );
+    if (carried === undefined) continue;
+    return isSameTransfer(carried, sought)
+      ? { status: 'paid', hash, ledger: included.ledger }
+      : { status: 'used_otherwise', until: carried.expirationLedger };
+  }
+  return unread ? { status: 'unread' } : undefined;
+}
+
+/** Searches ledgers, the newest first, for the transaction that used the nonce. */
+async function search(
+  sought: SignedTransfer,
+  first: number,
+  last: number,
+  reader: FateReader,
+): Promise<Found> {
+  let left = MAX_CANDIDATES;
+  let searchedFrom = last + 1;
+  for (let end = last, searches = 0; end >= first; end -= LEDGERS_A_SEARCH, searches++) {
+    if (searches >= MAX_SEARCHES) return { status: 'none', searchedFrom };
+    const start = Math.max(first, end - LEDGERS_A_SEARCH + 1);
+    const answer = await reader.movements(sought, { start, end, limit: left });
+    if (answer === undefined) return { status: 'none', searchedFrom };
+    const found = await readCandidates(answer.hashes, sought, reader);
+    if (found !== undefined) return found;
+    if (answer.hashes.length >= left) return { status: 'too_many' };
+    left -= answer.hashes.length;
+    searchedFrom = Math.max(start, answer.searchedFrom);
+    if (searchedFrom > start) return { status: 'none', searchedFrom };
+  }
+  return { status: 'none', searchedFrom };
+}
+
+function paid(
+  { hash, ledger }: { readonly hash: SettlementHash; readonly ledger: number },
+  evidence: PaidEvidence,
+): AuthorizationFate {
+  return { state: 'paid', hash, ledger, evidence };
+}
+
+/** The fate after another call used the nonce: once the ledger forgets that, this authorization can pay if it is still valid. */
+function fateAfterOtherUse(until: number, { expirationLedger }: SignedTransfer): AuthorizationFate {
+  return until >= expirationLedger
+    ? { state: 'void', evidence: 'nonce_used_otherwise' }
+    : { state: 'open', until: expirationLedger };
+}
+
+/**
+ * Reads the fate of a signed transfer from the ledger, whoever submitted it. Until its last ledger, the entry of its nonce
+ * exists if and only if the nonce was used (CAP-46-11), and then the transaction that used it is read. After that, the payer's
+ * movements of the asset are searched, since the entry is gone. The absence of an entry after the expiration proves nothing, nor
+ * does the absence of an event in a history that starts too late.
+ *
+ * The answer is as good as the server that gives it: callers for whom a wrong answer is expensive ask several.
+ * Rejects as the reader does.
+ *
+ * @example
+ * ```ts
+ * const fate = await readFate(transfer, reader);
+ * if (fate.state === 'paid') console.log(fate.hash);
+ * ```
+ */
+export async function readFate(
+  sought: SignedTransfer,
+  reader: FateReader,
+): Promise<AuthorizationFate> {
+  const nonceKey = nonceKeyOf(sought);
+  const assetKey = instanceKey(sought.asset as ContractAddress).toXdr('base64');
+  const { entries, latestLedger } = await reader.entries([nonceKey, assetKey]);
+  const used = entries.find(({ key }) => key === nonceKey);
+  const { expirationLedger } = sought;
+  const first = Math.max(1, sought.firstLedger ?? expirationLedger - MAX_VALID_LEDGERS);
+
+  if (used === undefined) {
+    if (latestLedger < expirationLedger) return { state: 'open', until: expirationLedger };
+    if (latestLedger === expirationLedger) {
+      return { state: 'void', evidence: 'unused_at_expiration' };
+    }
+  }
+  const usedIn = used?.lastModifiedLedger;
+  const found =
+    usedIn === undefined
+      ? await search(sought, first, Math.min(latestLedger, expirationLedger), reader)
+      : await search(sought, usedIn, usedIn, reader);
+  switch (found.status) {
+    case 'paid':
+      return paid(found, used === undefined ? 'movement' : 'nonce');
+    case 'used_otherwise':
+      return fateAfterOtherUse(found.until, sought);
+    case 'too_many':
+      return { state: 'unknown', because: 'too_many_movements' };
+    case 'unread':
+      return { state: 'unknown', because: 'unreadable' };
+    case 'none': {
+      if (used !== undefined) return { state: 'unknown', because: 'user_of_nonce_not_found' };
+      if (found.searchedFrom > first) return { state: 'unknown', because: 'history_too_short' };
+      return isStellarAsset(entries.find(({ key }) => key === assetKey)?.data)
+        ? { state: 'void', evidence: 'searched' }
+        : { state: 'unknown', because: 'token_may_be_silent' };
+    }
+  }
+}
