@@ -1,7 +1,7 @@
 // Compiles tests and the project's modules that they import to JavaScript under build/compiled, so that Node can load them
 // directly. A TypeScript loader in each of four hundred processes costs more than most of the tests.
 
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -51,6 +51,27 @@ export async function compileTests(files) {
 export function sourceOf(file) {
   const inside = relative(compiled, file);
   return inside.startsWith('..') ? file : join(root, inside.replace(/\.js$/, '.ts'));
+}
+
+/**
+ * Writes programs that each load some of these compiled tests, one after the other, and returns their paths.
+ *
+ * @param {readonly string[]} files that `compileTests` returned
+ * @param {number} most files in one program
+ * @returns {string[]}
+ */
+export function sharedProcesses(files, most) {
+  const count = Math.ceil(files.length / most);
+  const groups = Array.from({ length: count }, (_, at) =>
+    files.filter((_, index) => index % count === at),
+  );
+  return groups.map((group) => {
+    const text = group.map((file) => `await import(${JSON.stringify(pathToFileURL(file).href)});`);
+    const name = createHash('sha256').update(text.join()).digest('hex').slice(0, 16);
+    const path = join(compiled, 'shared', `${name}.js`);
+    replace(path, `${text.join('\n')}\n`);
+    return path;
+  });
 }
 
 /** @param {string} file */

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { extensionReadme } from './extensionReadme.mjs';
-import { install, root, run } from './prepare.mjs';
+import { buildIfStale, install, root, run } from './prepare.mjs';
 
 const tools = join(root, 'test', 'editor');
 /** In units of 1,000,000 bytes. */
@@ -48,7 +48,7 @@ const { version, contributes, repository } = JSON.parse(
 const out = resolve(process.argv[2] ?? join(root, 'build', `svc-x402-${version}.vsix`));
 
 await install(root, tools);
-await run(process.execPath, ['esbuild.mjs']);
+await buildIfStale();
 const readme = 'build/extension/README.md';
 const page = readFileSync(join(root, 'src', 'extension', 'README.md'), 'utf8');
 mkdirSync(join(root, 'build', 'extension'), { recursive: true });

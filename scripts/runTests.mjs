@@ -1,14 +1,15 @@
 // Runs the tests: every `*.test.ts` under src, test and bench, or those under the given paths.
-// usage: node scripts/runTests.mjs [PATH…] [--name PATTERN] [--concurrency N] [--quick | --rest]
-// --quick skips the unit tests that are slow by design; --rest runs those and everything under test.
+// usage: node scripts/runTests.mjs [PATH…] [--name PATTERN] [--concurrency N] [--quick | --rest] [--alone]
+// --quick skips the unit tests that are slow by design; --rest runs those and everything under test. Files of src and bench share
+// processes, since starting one takes longer than most of their tests; --alone gives each its own.
 
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import './explainOptions.mjs';
-import { compileTests } from './compileTests.mjs';
+import { compileTests, sharedProcesses } from './compileTests.mjs';
 
 /** Unit tests with many rounds. They take two thirds of the time of src, and changes rarely break them. */
 const LONG = [
@@ -23,6 +24,20 @@ const LONG = [
   'src/server/search/sql/sqlIndex.test.ts',
 ];
 
+/**
+ * Tests that change or measure something of their whole process: its memory, signals, standard streams, environment or
+ * processor time. They do not share one.
+ */
+const OWN_PROCESS = [
+  /^src\/cli\//,
+  /^src\/ledger\/(host|simulator|http|rpc|persistence)\//,
+  /^src\/machine\//,
+  /^src\/extension\//,
+  /^src\/server\/(?!search\/|facilitator\/schemes\/|facilitator\/limits\/|settlement\/)/,
+];
+/** Files that share one process. */
+const FILES_A_PROCESS = 24;
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -31,6 +46,7 @@ const { values, positionals } = parseArgs({
     concurrency: { type: 'string', default: '2' },
     quick: { type: 'boolean', default: false },
     rest: { type: 'boolean', default: false },
+    alone: { type: 'boolean', default: false },
   },
 });
 
@@ -54,20 +70,38 @@ if (files.length === 0) {
   process.exit(1);
 }
 
+const shared = values.alone ? [] : files.filter(mayShare);
+const alone = files.filter((file) => !shared.includes(file));
 const reporter = pathToFileURL(join(root, 'scripts', 'testReporter.mjs')).href;
+const measures = process.env.CI_TIMES
+  ? [`--import=${pathToFileURL(join(root, 'scripts', 'fileTimes.mjs')).href}`]
+  : [];
+const compiled = await compileTests(files);
+const of = (some) => some.map((file) => compiled[files.indexOf(file)]);
 const child = spawn(
   process.execPath,
   [
     '--enable-source-maps',
+    ...measures,
     '--test',
     `--test-concurrency=${values.concurrency}`,
     `--test-reporter=${reporter}`,
     ...(values.name ? [`--test-name-pattern=${values.name}`] : []),
-    ...(await compileTests(files)),
+    ...sharedProcesses(of(shared), FILES_A_PROCESS),
+    ...of(alone),
   ],
   { cwd: root, stdio: 'inherit' },
 );
 child.on('close', (code) => process.exit(code ?? 1));
+
+function mayShare(file) {
+  const path = relative(root, file).split(sep).join('/');
+  return (
+    /^(src|bench)\//.test(path) &&
+    !LONG.includes(path) &&
+    !OWN_PROCESS.some((pattern) => pattern.test(path))
+  );
+}
 
 function testFiles(place) {
   if (!existsSync(place)) return [];

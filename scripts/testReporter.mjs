@@ -53,5 +53,7 @@ function describeFailure(file, data) {
   const error = data.details?.error;
   const cause = error?.cause ?? error;
   const text = cause?.stack ?? String(cause?.message ?? cause);
-  return `--- ${file}: ${data.name} (line ${data.line ?? '?'})\n${text}`;
+  const name = data.name.replaceAll(/[.*+?^${}()|[\]\\"]/g, '.');
+  const alone = `run alone: node scripts/runTests.mjs ${file} --name "${name}"`;
+  return `--- ${file}: ${data.name} (line ${data.line ?? '?'})\n${text}\n${alone}`;
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { measured } from '../support/waits.ts';
 
 const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
@@ -73,7 +74,7 @@ export class CliProcess {
    * @throws Error with what the program said when it ends without it
    */
   event(name: string, index = 0): Promise<Record<string, unknown>> {
-    return new Promise((resolve, reject) => {
+    const printed = new Promise<Record<string, unknown>>((resolve, reject) => {
       const look = () => {
         const found = this.#events.filter(({ event }) => event === name)[index];
         if (!found) return;
@@ -86,6 +87,7 @@ export class CliProcess {
         reject(new Error(`ended with ${code} before ${name}:\n${stdout}\n${stderr}`));
       });
     });
+    return measured('process', printed);
   }
 
   /**

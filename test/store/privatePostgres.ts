@@ -5,6 +5,7 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { measured } from '../support/waits.ts';
 
 const BINARIES = '/usr/lib/postgresql/15/bin';
 
@@ -72,7 +73,11 @@ async function onGivenServer(url: string): Promise<PrivatePostgres> {
  * A cluster of its own on a loopback port, removed at the end; or databases on the server that
  * `DATABASE_URL` names. PostgreSQL refuses to run as root, so root runs it as `postgres`.
  */
-export async function startPrivatePostgres(): Promise<PrivatePostgres> {
+export function startPrivatePostgres(): Promise<PrivatePostgres> {
+  return measured('database', startOrUse());
+}
+
+async function startOrUse(): Promise<PrivatePostgres> {
   const given = process.env['DATABASE_URL'];
   if (given !== undefined) return onGivenServer(given);
 

@@ -7,6 +7,7 @@ import {
   systemClock,
 } from '../../src/server/index.ts';
 import { connectNetwork, type StellarNetwork } from '../../src/server/network/index.ts';
+import { measured } from './waits.ts';
 
 /** An embedded network with a facilitator on it, both in this process and on free ports. */
 export interface LocalStack {
@@ -28,7 +29,8 @@ export interface LocalNetwork {
 
 /** Starts a network in memory. */
 export async function startLocalNetwork(options: LedgerOptions = {}): Promise<LocalNetwork> {
-  const ledger = await startLedger({ port: 0, seed: 'facilitator tests', ...options });
+  const starting = startLedger({ port: 0, seed: 'facilitator tests', ...options });
+  const ledger = await measured('network', starting);
   const { urls } = ledger;
   if (urls === null) throw new Error('the network has no port');
   const network = connectNetwork({ url: urls.rpc, certificateAuthority: null }, systemClock);
@@ -64,7 +66,8 @@ export async function startLocalStack(
   ledgerOptions: LedgerOptions = {},
 ): Promise<LocalStack> {
   const local = await startLocalNetwork(ledgerOptions);
-  const facilitator = await startFacilitator({ ...facilitatorOptions(local), ...options });
+  const starting = startFacilitator({ ...facilitatorOptions(local), ...options });
+  const facilitator = await measured('facilitator', starting);
   return {
     ...local,
     facilitator,

@@ -1,0 +1,110 @@
+// Which stage runs next, how many tests a log reports, and where the slowest test files spend their time. Tested in
+// test/scripts/ciSchedule.test.ts.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Returns the stages with these names, and those that must pass before them.
+ *
+ * @template {{ name: string, after?: readonly string[] }} S
+ * @param {readonly S[]} all
+ * @param {readonly string[]} names
+ * @returns {S[]}
+ */
+export function withNeeds(all, names) {
+  const unknown = names.filter((name) => !all.some((stage) => stage.name === name));
+  if (unknown.length > 0) throw new Error(`no stage is called ${unknown.join(', ')}`);
+  const wanted = new Set(names);
+  // A chosen stage runs even if the quick one was not chosen: whoever names stages has run it before.
+  const needs = (name) => all.find((stage) => stage.name === name)?.after ?? [];
+  for (const name of wanted) {
+    for (const need of needs(name)) if (need !== 'quick') wanted.add(need);
+  }
+  return all
+    .filter(({ name }) => wanted.has(name))
+    .map((stage) => ({ ...stage, after: (stage.after ?? []).filter((name) => wanted.has(name)) }));
+}
+
+/**
+ * Returns the stage to start now; `undefined` if there is none. A failed stage keeps those after it from running, and a failed
+ * `quick` all others. The longest comes first, and of two kinds that compute or wait, the one that is not running yet.
+ *
+ * @template {{ name: string, usual: number, after?: readonly string[], waits?: boolean }} S
+ * @param {readonly S[]} stages
+ * @param {ReadonlyMap<string, { status: string }>} ended
+ * @param {ReadonlyMap<string, S>} running
+ * @param {number} lanes
+ * @returns {S | undefined}
+ */
+export function next(stages, ended, running, lanes) {
+  if (running.size >= lanes) return undefined;
+  const quick = ended.get('quick');
+  if (quick !== undefined && quick.status !== 'ok') return undefined;
+  const ready = stages.filter(
+    ({ name, after = [] }) =>
+      !ended.has(name) &&
+      !running.has(name) &&
+      after.every((need) => ended.get(need)?.status === 'ok'),
+  );
+  const waiting = [...running.values()].some(({ waits }) => waits === true);
+  const computing = [...running.values()].some(({ waits }) => waits !== true);
+  const fits = ready.filter(({ waits }) => (waits === true ? !waiting : !computing));
+  // `quick` comes first, since its failure ends the run; `pack` next, since the longest stages need it.
+  const rank = ({ name, usual }) => (name === 'quick' ? 1_000 : name === 'pack' ? 999 : usual);
+  return [...(fits.length > 0 ? fits : ready)].sort((one, other) => rank(other) - rank(one))[0];
+}
+
+/**
+ * Totals the tests that a log reports, from the closing lines "N passed, N failed" of our own runners, node:test and cargo. If
+ * there was a second try, the first does not count.
+ *
+ * @param {string} log
+ * @returns {{ passed: number, failed: number }}
+ */
+export function countTests(log) {
+  let [passed, failed] = [0, 0];
+  let before = { passed, failed };
+  for (const line of log.split('\n')) {
+    if (line === '=== first try') before = { passed, failed };
+    if (line === '=== second try') ({ passed, failed } = before);
+    const own =
+      /^(\d+) passed, (\d+) failed/.exec(line) ??
+      /^test result: \S+ (\d+) passed; (\d+) failed/.exec(line);
+    if (own) [passed, failed] = [passed + Number(own[1]), failed + Number(own[2])];
+    const node = /^ℹ (pass|fail) (\d+)$/.exec(line);
+    if (node?.[1] === 'pass') passed += Number(node[2]);
+    if (node?.[1] === 'fail') failed += Number(node[2]);
+  }
+  return { passed, failed };
+}
+
+/**
+ * The test files that took longest, from what `scripts/fileTimes.mjs` wrote.
+ *
+ * @param {string} folder
+ * @param {number} most
+ */
+export function slowest(folder, most) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'))
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+    .sort((one, other) => other.seconds - one.seconds)
+    .slice(0, most);
+}
+
+/** @param {ReturnType<typeof slowest>} files */
+export function waitTable(files) {
+  const kinds = [...new Set(files.flatMap(({ waits }) => Object.keys(waits)))].sort();
+  const head = ['total', 'own', 'children', 'idle', ...kinds]
+    .map((name) => name.padStart(9))
+    .join('');
+  const number = (value = 0) => value.toFixed(1).padStart(9);
+  const rows = files.map(
+    ({ file, seconds, processor, children, idle, waits }) =>
+      `${[seconds, processor, children, idle, ...kinds.map((kind) => waits[kind])].map(number).join('')}  ${file}`,
+  );
+  return [head, ...rows].join('\n');
+}
