@@ -1,5 +1,5 @@
-/** Takes the lock of each round beside other processes, and reports whether it ever had it together with one of them. */
-import { closeSync, openSync, rmSync } from 'node:fs';
+/** Takes the lock of each round beside other processes, and reports what it found while it had it. */
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FileLock, LockError } from '../../src/machine/index.ts';
 
@@ -13,41 +13,65 @@ export interface RoundOrder {
 
 export interface RoundAnswer {
   readonly id: number;
-  readonly result: RoundResult;
+  readonly report: RoundReport;
 }
 
-export type RoundResult = 'held' | 'refused' | 'double' | 'failed';
+/** What one process reports of a round. */
+export interface RoundReport {
+  readonly pid: number;
+  /**
+   * - `held`: it had the lock from beginning to end, and met nobody.
+   * - `met`: it had the lock, and another process was inside.
+   * - `lost`: it was stopped for so long that another process adopted the lock, and it noticed.
+   */
+  readonly result: 'held' | 'met' | 'lost' | 'refused' | 'failed';
+  /** The process that it met; unknown if that one left at the same moment. */
+  readonly met?: number | undefined;
+}
 
-async function round({ folder, waitMs, holdMs }: Omit<RoundOrder, 'id'>): Promise<RoundResult> {
+async function round({ folder, waitMs, holdMs }: Omit<RoundOrder, 'id'>): Promise<RoundReport> {
+  const { pid } = process;
   if (waitMs > 0) await pause(waitMs);
   let lock: FileLock;
   try {
     lock = await FileLock.acquire(`${folder}/lock`);
   } catch (error) {
-    if (error instanceof LockError) return 'refused';
+    if (error instanceof LockError) return { pid, result: 'refused' };
     console.error(error);
-    return 'failed';
+    return { pid, result: 'failed' };
   }
   const inside = `${folder}/inside`;
   try {
-    closeSync(openSync(inside, 'wx'));
+    const file = openSync(inside, 'wx');
+    writeSync(file, String(pid));
+    closeSync(file);
   } catch (error) {
+    const stillHeld = lock.held;
+    lock.release();
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
       console.error(error);
-      return 'failed';
+      return { pid, result: 'failed' };
     }
-    return 'double';
+    return stillHeld ? { pid, result: 'met', met: processInside(inside) } : { pid, result: 'lost' };
   }
   if (holdMs > 0) await pause(holdMs);
-  if (!lock.held) return 'double';
+  if (!lock.held) return { pid, result: 'lost' };
   rmSync(inside);
   lock.release();
-  return 'held';
+  return { pid, result: 'held' };
+}
+
+function processInside(file: string): number | undefined {
+  try {
+    return Number(readFileSync(file, 'utf8')) || undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 process.on('message', ({ id, ...order }: RoundOrder) => {
-  void round(order).then((result) => {
-    const answer: RoundAnswer = { id, result };
+  void round(order).then((report) => {
+    const answer: RoundAnswer = { id, report };
     process.send?.(answer);
   });
 });
