@@ -208,7 +208,8 @@ describe('[spec: ownerVerified/States] the five requirements, on real TLS socket
       'no_answer',
     ]);
     const took = Date.now() - startedAt;
-    assert.ok(took >= 2_900 && took < 5_000, `${took} ms`);
+    // The dripping answer takes 100 seconds, the silent one for ever.
+    assert.ok(took >= 2_900 && took < 60_000, `${took} ms`);
   });
 
   it('a protocol switch, garbage, and a connection that is cut are not answers', async () => {

@@ -58,11 +58,15 @@ describe('M9: the sponsor’s fees cannot be burnt', () => {
 
   it('if a payer has funds for all, all settle, several in a ledger', async () => {
     const payer = await openPayer(local, 20n * AMOUNT);
-    const began = Date.now();
     const bodies = await settleAtOnce(payer, 20);
     assert.equal(bodies.filter(({ success }) => success).length, 20);
     assert.equal((await balancesOf(local, payer.address)).usdc, 0n);
-    assert.ok(Date.now() - began < 15_000, 'they went one by one');
+    const ledgers = new Set<number>();
+    for (const { transaction } of bodies) {
+      const found = await local.ledger.call('getTransaction', { hash: transaction });
+      ledgers.add((found as { ledger: number }).ledger);
+    }
+    assert.ok(ledgers.size < 20, `20 payments in ${ledgers.size} ledgers`);
   });
 
   it('with funds for some, exactly those settle', async () => {

@@ -291,6 +291,8 @@ describe('The time budget: a seller gives up after 30 seconds, the answer comes 
   let seller: TestKey;
   /** The budget of these tests; the default is 25 seconds. */
   const BUDGET_MS = 600;
+  /** Less than the six seconds that one call to the RPC server may take, which is how long an answer without a budget takes. */
+  const ANSWERS_WITHIN_MS = 5_500;
 
   before(async () => {
     local = await startLocalNetwork();
@@ -315,7 +317,7 @@ describe('The time budget: a seller gives up after 30 seconds, the answer comes 
     const startedAt = performance.now();
     const answer = await post(facilitator.url, path, request);
     const took = performance.now() - startedAt;
-    assert.ok(took < BUDGET_MS + 1_500, `${took} ms`);
+    assert.ok(took < ANSWERS_WITHIN_MS, `${took} ms`);
     return answer;
   }
 

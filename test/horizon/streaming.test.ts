@@ -222,16 +222,19 @@ describe('A stream on the wire', () => {
     assert.match(await text(), /id: 17179869184\ndata: \{.*"sequence":4,/);
   });
 
-  it('says goodbye when the network closes, which does not wait for it', async () => {
+  it('says goodbye when the network closes, which does not wait for it', {
+    timeout: 60_000,
+  }, async (t) => {
     const ending = await startLedger({ port: 0, seed: 'horizon streams that end' });
     const response = await fetch(`${ending.urls?.horizon}/payments?cursor=now`, {
       headers: { Accept: 'text/event-stream' },
     });
-    const began = performance.now();
     const text = response.text();
+    // Its grace for requests in progress never ends: a network that waited for the stream would not close.
+    const now = Date.now();
+    t.mock.method(Date, 'now', () => now);
     await ending.close();
     assert.match(await text, /event: close\ndata: "byebye"\n\n$/);
-    assert.ok(performance.now() - began < 1_500);
   });
 
   it('is refused with a problem if it cannot begin', async () => {

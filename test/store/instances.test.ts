@@ -16,7 +16,9 @@ import { type Database, openStore } from '../../src/server/store/index.ts';
 import { PAYER, paymentRequest } from '../support/payment.ts';
 import { type PrivatePostgres, postgresMissing, startPrivatePostgres } from './privatePostgres.ts';
 
-const TTL_MS = 400;
+const LONG_TTL_MS = 60_000;
+/** For channels that are free, or will be. */
+const PATIENCE_MS = 30_000;
 const signers = deriveChannelSecrets('seed of the lease tests').map((secret) => {
   const signer = openSigner(secret);
   assert.ok(signer);
@@ -42,7 +44,7 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
    * One instance, with connections of its own; it counts as alive while heartbeats are sent for it.
    * @param off milliseconds by which the wall clock of its pool is ahead
    */
-  async function instance(ttlMs = TTL_MS, off = 0) {
+  async function instance(ttlMs: number, off = 0) {
     const database = await openStore({ databaseUrl: url, dataFolder: null });
     open.push(database);
     const membership = await joinInstances(database, systemClock, randomUUID, ttlMs);
@@ -52,15 +54,32 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
     return { database, membership, pool, journal };
   }
 
-  /** One instance whose wall clock is set to another time after it has joined. */
-  async function instanceOffBy(milliseconds: number, ttlMs: number) {
+  /** One instance whose wall clock is set to another time after it has joined, and for which time passes when asked for. */
+  async function instanceOffBy(milliseconds: number) {
     const database = await openStore({ databaseUrl: url, dataFolder: null });
     open.push(database);
     let off = 0;
-    const clock = { ...systemClock, now: () => Date.now() + off };
-    const membership = await joinInstances(database, clock, randomUUID, ttlMs);
+    let passed = 0;
+    const clock = {
+      ...systemClock,
+      now: () => Date.now() + off,
+      elapsed: () => systemClock.elapsed() + passed,
+    };
+    const membership = await joinInstances(database, clock, randomUUID, LONG_TTL_MS);
     off = milliseconds;
-    return membership;
+    const pass = (ms: number): void => {
+      passed += ms;
+    };
+    return { membership, pass };
+  }
+
+  /** Resolves once so many settlements wait for a channel. */
+  async function waitingFor(database: Database, count: number): Promise<void> {
+    for (;;) {
+      const [row] = await database.all<{ n: number }>('SELECT COUNT(*) AS n FROM channel_waits');
+      if (Number(row?.n) === count) return;
+      await pause(5);
+    }
   }
 
   async function settleAll(...memberships: Membership[]): Promise<void> {
@@ -68,9 +87,9 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
   }
 
   it('consider no instance dead because a clock was set forward', async () => {
-    const { membership } = await instance(60_000);
+    const { membership } = await instance(LONG_TTL_MS);
     const { id } = membership;
-    const other = await instanceOffBy(600_000, 60_000);
+    const { membership: other } = await instanceOffBy(600_000);
     await other.adopt();
     await membership.beat();
     assert.equal(membership.id, id);
@@ -78,8 +97,8 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
   });
 
   it('hold no lease longer because a clock was set back', async () => {
-    const membership = await instanceOffBy(-600_000, TTL_MS);
-    await pause(TTL_MS + 100);
+    const { membership, pass } = await instanceOffBy(-600_000);
+    pass(LONG_TTL_MS + 100);
     assert.equal(membership.holdsLease, false);
     await membership.beat();
     assert.equal(membership.holdsLease, true);
@@ -87,11 +106,15 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
   });
 
   it('lend each channel to one settlement at a time, and serve waiting ones', async () => {
-    const [a, b, c] = [await instance(60_000), await instance(60_000), await instance(60_000)];
+    const [a, b, c] = [
+      await instance(LONG_TTL_MS),
+      await instance(LONG_TTL_MS),
+      await instance(LONG_TTL_MS),
+    ];
     const held = new Set<string>();
     let most = 0;
     const work = async ({ pool }: typeof a): Promise<void> => {
-      const channel = await pool.acquire(20_000);
+      const channel = await pool.acquire(PATIENCE_MS);
       assert.ok(channel, 'none came free');
       assert.equal(held.has(channel.signer.address), false, 'lent twice');
       held.add(channel.signer.address);
@@ -117,8 +140,8 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
   });
 
   async function serveInOrder(off: number): Promise<void> {
-    const [a, b] = [await instance(60_000), await instance(60_000, off)];
-    const all = await Promise.all(signers.map(() => a.pool.acquire(1_000)));
+    const [a, b] = [await instance(LONG_TTL_MS), await instance(LONG_TTL_MS, off)];
+    const all = await Promise.all(signers.map(() => a.pool.acquire(PATIENCE_MS)));
     const order: string[] = [];
     const waiting = [];
     for (const [name, { pool }] of [
@@ -127,20 +150,20 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
       ['third', b],
     ] as const) {
       waiting.push(
-        pool.acquire(10_000).then((channel) => {
+        pool.acquire(PATIENCE_MS).then((channel) => {
           order.push(name);
           return { pool, channel };
         }),
       );
-      await pause(60);
+      await waitingFor(a.database, waiting.length);
     }
     // What is left of others is cleared away regularly; those who wait stay.
     await a.pool.freeLeftovers();
     await b.pool.freeLeftovers();
-    for (const channel of all.slice(0, 3)) {
+    for (const [turn, channel] of all.slice(0, 3).entries()) {
       assert.ok(channel);
       a.pool.release(channel);
-      await pause(120);
+      await waiting[turn];
     }
     const served = await Promise.all(waiting);
     assert.deepEqual(order, ['first', 'second', 'third']);
@@ -161,12 +184,12 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
     serveInOrder(-3_600_000));
 
   it('wait for a limited time, and then delay nobody', async () => {
-    const a = await instance(60_000);
-    const all = await Promise.all(signers.map(() => a.pool.acquire(1_000)));
+    const a = await instance(LONG_TTL_MS);
+    const all = await Promise.all(signers.map(() => a.pool.acquire(PATIENCE_MS)));
     assert.equal(await a.pool.acquire(80), undefined);
     for (const channel of all) if (channel) a.pool.release(channel);
     await a.pool.settled();
-    const channel = await a.pool.acquire(1_000);
+    const channel = await a.pool.acquire(PATIENCE_MS);
     assert.ok(channel);
     a.pool.release(channel);
     await a.pool.settled();
@@ -176,8 +199,8 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
   it('adopt the work of one that ends: channels, settlements, and unanswered requests', async () => {
     // Long enough that a busy machine reaches the first look within it.
     const ttl = 3_000;
-    const [dying, heir] = [await instance(ttl), await instance(60_000)];
-    const channel = await dying.pool.acquire(1_000);
+    const [dying, heir] = [await instance(ttl), await instance(LONG_TTL_MS)];
+    const channel = await dying.pool.acquire(PATIENCE_MS);
     assert.ok(channel);
     const { record } = await dying.journal.claim(dying.membership.id, {
       id: randomUUID(),
@@ -225,8 +248,8 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
   });
 
   it('release channels without an owner after two checks', async () => {
-    const a = await instance(60_000);
-    const channel = await a.pool.acquire(1_000);
+    const a = await instance(LONG_TTL_MS);
+    const channel = await a.pool.acquire(PATIENCE_MS);
     assert.ok(channel);
     const other = await openLeasedChannelPool({ ...a, signers, clock: systemClock });
     await other.freeLeftovers();
@@ -238,7 +261,7 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
   });
 
   it('survive a broken connection within a transaction that waits between its statements', async () => {
-    const a = await instance(60_000);
+    const a = await instance(LONG_TTL_MS);
     await assert.rejects(
       a.database.transaction(async (within) => {
         await within.all('SELECT 1 AS n');
@@ -254,7 +277,7 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
   });
 
   it('refuse while the database is unreachable, and continue when it is back', async () => {
-    const a = await instance(60_000);
+    const a = await instance(LONG_TTL_MS);
     await server.stop();
     await assert.rejects(a.journal.findByKey(authorizationKey(PAYER.address, 9n)), {
       code: 'unreachable',

@@ -135,14 +135,21 @@ describe('A request to the RPC server', () => {
     assert.equal(requests.length, 2);
   });
 
-  it('that timed out frees its connection for waiting ones', async () => {
-    const { transport } = await serve((id) => (id === 1 ? undefined : result(2)), {
+  it('that timed out frees its connection for waiting ones', async (t) => {
+    let now = 1_000;
+    t.mock.method(performance, 'now', () => now);
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const { requests, transport } = await serve((id) => (id === 1 ? undefined : result(2)), {
       maxConnections: 1,
       timeoutMs: 400,
     });
     const first = codeOf(transport.call('a', undefined));
-    await pause(200);
+    while (requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    now += 200;
+    t.mock.timers.tick(200);
     const second = transport.call('b', undefined);
+    now += 200;
+    t.mock.timers.tick(200);
     assert.equal(await first, 'timeout');
     assert.equal(await second, 2);
   });

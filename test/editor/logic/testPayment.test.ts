@@ -27,6 +27,7 @@ import {
 } from '../../../src/extension/testPayment/testPayment.ts';
 import { encodeHeaderMessage, USDC_CONTRACT } from '../../../src/protocol/index.ts';
 import { openAccount } from '../../support/accounts.ts';
+import { timesBusy } from '../../support/busyMachine.ts';
 import { NOT_INSTALLED } from '../../support/canonical.ts';
 import { type LocalStack, startLocalStack } from '../../support/localStack.ts';
 import { type PaidSeller, sellerInstalled, startPaidSeller } from '../../support/paidSeller.ts';
@@ -116,7 +117,8 @@ describe('Activation test payment', {
     assert.equal(result.payTo, payTo);
     assert.equal(result.status, 200);
     assert.match(result.settlement, /^[0-9a-f]{64}$/);
-    assert.ok(result.ms < 3_000, `${result.ms} ms`);
+    const busy = timesBusy();
+    assert.ok(result.ms < 3_000 * busy, `${result.ms} ms, ${busy.toFixed(1)} times busy`);
 
     // Five times the price was bought and one price was paid.
     const payer = await readBalances(horizonUrl, result.payer, transport);

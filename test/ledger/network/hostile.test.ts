@@ -80,7 +80,8 @@ describe('unread answers stop the reading', () => {
     const sent = 2_000;
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(sent));
     let before = -1;
-    while (calls !== before) {
+    // A busy machine may take long to begin.
+    while (calls === 0 || calls !== before) {
       before = calls;
       await new Promise((resolve) => setTimeout(resolve, 300));
     }

@@ -479,7 +479,8 @@ describe('A declaration costs no more than its bounds', () => {
     await readDeclaration(declared({ schema: { type: 'object', title: 'warm' } }));
     for (const [at, from] of hostile.entries()) {
       const ms = await cost(from);
-      assert.ok(ms < 500, `${at}: ${ms} ms`);
+      // Ten times what the dearest takes on an idle machine; without limits they take hours.
+      assert.ok(ms < 2_000, `${at}: ${ms} ms of CPU`);
     }
   });
 
@@ -500,7 +501,8 @@ describe('A declaration costs no more than its bounds', () => {
     const read = await refused(declared({ schema: manyBranches(440) }));
     const { user, system } = process.cpuUsage(before);
     assert.equal(read, 'schema_validation_failed/schema');
-    assert.ok(user + system < 300_000, `${user + system} µs of CPU`);
+    // About 30 ms on an idle machine.
+    assert.ok(user + system < 1_000_000, `${user + system} µs of CPU`);
   });
 
   /** A schema that takes a few milliseconds and has not been judged before. */
@@ -555,11 +557,9 @@ describe('A declaration costs no more than its bounds', () => {
   });
 
   it('a schema within the bounds that still costs too much is abandoned, and the serving thread continues', async () => {
-    let longest = 0;
-    let last = performance.now();
+    let turns = 0;
     const pulse = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
+      turns += 1;
     }, 5);
     // Each example of 400 items is tried by each of 300 branches, whose own check is quadratic.
     const branch = { uniqueItems: true, contains: { minItems: 1 } };
@@ -576,7 +576,8 @@ describe('A declaration costs no more than its bounds', () => {
     const ms = performance.now() - startedAt;
     clearInterval(pulse);
     assert.match(read, /schema_validation_failed\/(schema_cost|bounds)/);
-    assert.ok(longest < ms / 2 || ms < 100, `held up for ${longest} of ${ms} ms`);
+    // A thread that is held up all the time has one turn at most.
+    assert.ok(turns >= 5 || ms < 100, `${turns} turns in ${ms} ms`);
   });
 
   it('any input is answered, never thrown', async () => {
