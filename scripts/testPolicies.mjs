@@ -22,7 +22,7 @@ const child = spawn(
     'tsx',
     '--test',
     '--test-concurrency=2',
-    '--test-reporter=spec',
+    '--test-reporter=./scripts/suiteReporter.mjs',
     ...tests.map((name) => `test/policies/${name}.test.ts`),
   ],
   { cwd: root, stdio: 'inherit', env: { ...process.env, REQUIRE_POLICY_CLIENTS: '1' } },

@@ -21,6 +21,11 @@ async function tryAll(): Promise<boolean> {
   const world = await World.open();
   const report = await runAttacks(kinds, world, (line) => console.log(line));
   await world.close();
+  const failing = kinds.filter(({ kind }) =>
+    report.through.some((name) => name.startsWith(`${kind}: `)),
+  );
+  for (const { kind } of failing)
+    console.log(`run alone: npm run test:attacks -- --kind "${kind}"`);
   return report.through.length === 0 && report.attacks > 0;
 }
 
@@ -38,6 +43,9 @@ async function payMeanwhile(): Promise<boolean> {
   console.log(
     `two honest buyers: p99 during the attacks is ${ratio.toFixed(2)} times that without (at most ${MOST_RATIO})`,
   );
+  if (ratio > MOST_RATIO) {
+    console.log(`run alone: npm run test:attacks -- --with-buyers --payments ${values.payments}`);
+  }
   return ratio <= MOST_RATIO;
 }
 

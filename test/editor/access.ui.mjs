@@ -14,6 +14,7 @@ import {
   eventually,
   isOldest,
   openBrowser,
+  PATIENCE_MS,
   startEditor,
   workbenchUrl,
 } from './lib/editorServer.mjs';
@@ -25,7 +26,8 @@ const root = join(here, '..', '..');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const vsix = process.env.VSIX ?? join(root, 'build', `svc-x402-${version}.vsix`);
 const pictures = join(process.env.PICTURES ?? join(root, 'build', 'pictures'), 'access');
-const slow = { timeout: 240_000 };
+/** More than several waits of a test, each of which fails first and names what it waited for. */
+const slow = { timeout: 900_000 };
 const THEMES = {
   light: 'Default Light Modern',
   dark: 'Default Dark Modern',
@@ -99,7 +101,7 @@ describe('by keyboard alone, with a screen reader', { concurrency: false }, () =
     server = await startEditor({ editor: process.env.EDITOR_DIR, vsix });
     browser = await openBrowser();
     page = await (await browser.newContext({ viewport: { width: 1280, height: 860 } })).newPage();
-    page.setDefaultTimeout(45_000);
+    page.setDefaultTimeout(PATIENCE_MS);
     await page.goto(workbenchUrl(server.url, folder));
     workbench = new Workbench(page);
     await workbench.ready();
@@ -244,7 +246,7 @@ describe('by keyboard alone, with a screen reader', { concurrency: false }, () =
     await read(panel, 'main', 12);
     await picture('4-panel');
     await page.keyboard.press('Control+Enter');
-    await panel.locator('#headline.settled').waitFor();
+    await workbench.settled(panel);
     const after = await read(panel, 'main', 12);
     assert.ok(after.some(({ role, name }) => role === 'link' && name.startsWith('transaction ')));
     assert.equal(await panel.locator('#headline').getAttribute('role'), 'status');

@@ -11,6 +11,7 @@ import {
   eventually,
   hasTerminals,
   openBrowser,
+  PATIENCE_MS,
   pause,
   startEditor,
   workbenchUrl,
@@ -22,7 +23,8 @@ const root = join(here, '..', '..');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const vsix = process.env.VSIX ?? join(root, 'build', `svc-x402-${version}.vsix`);
 const pictures = process.env.PICTURES ?? join(root, 'build', 'pictures');
-const slow = { timeout: 240_000 };
+/** More than several waits of a test, each of which fails first and names what it waited for. */
+const slow = { timeout: 900_000 };
 const PAY_TO = 'GCA2YZDJXO3VHRGPGIDFMWDRFK5XPMDSH5CAHR5IT34CMQWOZNRM5MQO';
 
 mkdirSync(pictures, { recursive: true });
@@ -73,7 +75,7 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
   const openWorkspace = async (path) => {
     await page?.close();
     page = await (await browser.newContext({ viewport: { width: 1280, height: 860 } })).newPage();
-    page.setDefaultTimeout(45_000);
+    page.setDefaultTimeout(PATIENCE_MS);
     await page.goto(workbenchUrl(server.url, path));
     workbench = new Workbench(page);
     await workbench.ready();

@@ -22,7 +22,9 @@ async function inCodeServer(editor) {
   const log = join(mkdtempSync(join(tmpdir(), 'svc-suite-')), 'suite.log');
   // The oldest editor needs no flag to run a suite, and does not know it.
   const driver = !isOldest(editor);
-  const server = await startEditor({ editor, driver, environment: { SUITE_LOG: log } });
+  const only = process.env.SUITE_GREP ? { SUITE_GREP: process.env.SUITE_GREP } : {};
+  const environment = { SUITE_LOG: log, ...only };
+  const server = await startEditor({ editor, driver, environment });
   const browser = await openBrowser();
   let code;
   try {
@@ -38,7 +40,7 @@ async function inCodeServer(editor) {
         ['extensionTestsPath', remote(suiteEntry)],
       ]),
     );
-    code = await Promise.race([done, pause(540_000).then(() => 124)]);
+    code = await Promise.race([done, pause(900_000).then(() => 124)]);
   } finally {
     await browser.close();
     await server.stop();

@@ -16,6 +16,7 @@ import {
   eventually,
   hasTerminals,
   openBrowser,
+  PATIENCE_MS,
   startEditor,
   workbenchUrl,
 } from './lib/editorServer.mjs';
@@ -37,7 +38,7 @@ const MOST_MS = 90_000;
 const MOST_NOTIFICATIONS = 2;
 
 it('E16: from nothing to a settled payment, using only what the window offers', {
-  timeout: 600_000,
+  timeout: 1_200_000,
 }, async (test) => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-newcomer-'));
   cpSync(join(here, 'fixtures/express'), folder, { recursive: true });
@@ -65,7 +66,7 @@ it('E16: from nothing to a settled payment, using only what the window offers', 
     const page = await (
       await browser.newContext({ viewport: { width: 1280, height: 860 } })
     ).newPage();
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(PATIENCE_MS);
     await page.goto(workbenchUrl(server.url, folder));
     const workbench = new Workbench(page);
     await workbench.ready();
@@ -126,7 +127,7 @@ it('E16: from nothing to a settled payment, using only what the window offers', 
       await eventually(async () => assert.equal((await fetch(url)).status, 402));
       await panel.locator('#send').click();
     }
-    await panel.locator('#headline.settled').waitFor({ timeout: 90_000 });
+    await workbench.settled(panel);
     lap('the server started and a settled test payment');
     const paidMs = Date.now() - begun - npmMs;
     await workbench.toast('Your first payment has settled').waitFor();

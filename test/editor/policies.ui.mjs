@@ -11,7 +11,13 @@ import { fileURLToPath } from 'node:url';
 import { Keypair } from '@stellar/stellar-sdk';
 import { install, paidApi } from '../../scripts/prepare.mjs';
 import { fundContract, openAccount } from './lib/accounts.mjs';
-import { eventually, openBrowser, startEditor, workbenchUrl } from './lib/editorServer.mjs';
+import {
+  eventually,
+  openBrowser,
+  PATIENCE_MS,
+  startEditor,
+  workbenchUrl,
+} from './lib/editorServer.mjs';
 import { PasskeyBrowser } from './lib/passkeyBrowser.mjs';
 import { Workbench } from './lib/workbench.mjs';
 import { WorkspaceSettings } from './lib/workspaceSettings.mjs';
@@ -21,7 +27,8 @@ const editor = process.env.EDITOR_DIR;
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const vsix = process.env.VSIX ?? join(root, 'build', `svc-x402-${version}.vsix`);
 const pictures = process.env.PICTURES ?? join(root, 'build', 'pictures');
-const slow = { timeout: 240_000 };
+/** More than several waits of a test, each of which fails first and names what it waited for. */
+const slow = { timeout: 900_000 };
 const view = 'Spending Policies';
 
 mkdirSync(pictures, { recursive: true });
@@ -60,7 +67,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     browser = await openBrowser();
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
     page = await context.newPage();
-    page.setDefaultTimeout(45_000);
+    page.setDefaultTimeout(PATIENCE_MS);
     folder = mkdtempSync(join(tmpdir(), 'svc-workspace-'));
     settings = new WorkspaceSettings(folder);
     await page.goto(workbenchUrl(server.url, folder));

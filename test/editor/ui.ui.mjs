@@ -11,7 +11,14 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { install, paidApi } from '../../scripts/prepare.mjs';
-import { eventually, openBrowser, pause, startEditor, workbenchUrl } from './lib/editorServer.mjs';
+import {
+  eventually,
+  openBrowser,
+  PATIENCE_MS,
+  pause,
+  startEditor,
+  workbenchUrl,
+} from './lib/editorServer.mjs';
 import { Workbench } from './lib/workbench.mjs';
 import { WorkspaceSettings } from './lib/workspaceSettings.mjs';
 
@@ -21,7 +28,8 @@ const editor = process.env.EDITOR_DIR;
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const vsix = process.env.VSIX ?? join(root, 'build', `svc-x402-${version}.vsix`);
 const pictures = process.env.PICTURES ?? join(root, 'build', 'pictures');
-const slow = { timeout: 240_000 };
+/** More than several waits of a test, each of which fails first and names what it waited for. */
+const slow = { timeout: 900_000 };
 
 mkdirSync(pictures, { recursive: true });
 
@@ -67,7 +75,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
     server = await startEditor({ editor, vsix, settings: { 'svc-x402.mcp': 'on' } });
     browser = await openBrowser();
     page = await (await browser.newContext({ viewport: { width: 1280, height: 860 } })).newPage();
-    page.setDefaultTimeout(45_000);
+    page.setDefaultTimeout(PATIENCE_MS);
     await page.goto(workbenchUrl(server.url, folder));
     workbench = new Workbench(page);
     await workbench.ready();
@@ -211,7 +219,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
 
       const begun = Date.now();
       const panel = await workbench.testPayment(sellerUrl);
-      await panel.locator('#headline.settled').waitFor();
+      await workbench.settled(panel);
       assert.match(await panel.locator('#headline').textContent(), /^Settled: 0\.01 USDC for GET /);
       await workbench.rows('Recent Settlements').filter({ hasText: '0.01 USDC' }).waitFor();
       console.log(
@@ -379,7 +387,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
   it('a service that is killed is started again', slow, async () => {
     const { pid } = service();
     process.kill(pid, 'SIGKILL');
-    await eventually(() => assert.notEqual(service().pid, pid), 30_000);
+    await eventually(() => assert.notEqual(service().pid, pid));
     await workbench.status('x402 local :').waitFor();
     await workbench.command('Svc: Refresh');
     await workbench.rows('Wallet').filter({ hasText: 'Loaded' }).waitFor();
@@ -477,7 +485,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
       const dialog = page.locator('.monaco-dialog-box');
       await dialog.filter({ hasText: 'Reset the local network?' }).waitFor();
       await dialog.getByRole('button', { name: 'Reset' }).click();
-      await eventually(() => assert.notEqual(service().pid, before.pid), 30_000);
+      await eventually(() => assert.notEqual(service().pid, before.pid));
       await workbench.status('x402 local :').waitFor();
       await workbench.rows('Wallet').filter({ hasText: 'Not funded' }).waitFor();
       await workbench.command('Svc: Fund Payment Address');
@@ -520,7 +528,7 @@ describe('an untrusted workspace', () => {
     const browser = await openBrowser();
     try {
       const page = await (await browser.newContext()).newPage();
-      page.setDefaultTimeout(45_000);
+      page.setDefaultTimeout(PATIENCE_MS);
       await page.goto(workbenchUrl(server.url, folder));
       const workbench = new Workbench(page);
       await workbench.ready();

@@ -10,7 +10,14 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { install, paidApi } from '../../scripts/prepare.mjs';
-import { eventually, openBrowser, pause, startEditor, workbenchUrl } from './lib/editorServer.mjs';
+import {
+  eventually,
+  openBrowser,
+  PATIENCE_MS,
+  pause,
+  startEditor,
+  workbenchUrl,
+} from './lib/editorServer.mjs';
 import { Workbench } from './lib/workbench.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -18,7 +25,8 @@ const root = join(here, '..', '..');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const vsix = process.env.VSIX ?? join(root, 'build', `svc-x402-${version}.vsix`);
 const editor = process.env.EDITOR_DIR;
-const slow = { timeout: 240_000 };
+/** More than several waits of a test, each of which fails first and names what it waited for. */
+const slow = { timeout: 900_000 };
 const PAY_TO = 'GCA2YZDJXO3VHRGPGIDFMWDRFK5XPMDSH5CAHR5IT34CMQWOZNRM5MQO';
 const GATE = '// svc-x402: payments\nconst PAYMENT_CONFIG = {};\n// svc-x402: end of payments\n';
 /** On a machine that does nothing else; with more work than processors it takes longer in proportion. */
@@ -46,7 +54,7 @@ describe('windows with a gate', { concurrency: false }, () => {
     const page = await (
       await browser.newContext({ viewport: { width: 1280, height: 860 } })
     ).newPage();
-    page.setDefaultTimeout(45_000);
+    page.setDefaultTimeout(PATIENCE_MS);
     await page.goto(workbenchUrl(server.url, path));
     const workbench = new Workbench(page);
     await workbench.ready();
@@ -137,7 +145,7 @@ describe('windows with a gate', { concurrency: false }, () => {
       // The editor crashes: no window says that it closes.
       await server.stop({ keep: true });
       await open.page.close();
-      await eventually(() => assert.throws(() => process.kill(pid, 0)), 60_000);
+      await eventually(() => assert.throws(() => process.kill(pid, 0)));
       // Another program takes the port that everybody tries first, unless it is the service's own.
       const foreign = createServer();
       const port = facilitatorUrl.endsWith(':4021') ? 0 : 4021;
@@ -152,7 +160,7 @@ describe('windows with a gate', { concurrency: false }, () => {
         const { workbench } = await openWindow(folder);
         const opened = Date.now();
         await startSeller(facilitatorUrl);
-        await eventually(async () => assert.equal(await status(), 402), 60_000);
+        await eventually(async () => assert.equal(await status(), 402));
         const ms = Date.now() - opened;
         const times = busyness();
         test.diagnostic(`402 after ${ms} ms, ${times.toFixed(1)} times busy`);

@@ -136,6 +136,10 @@ for (const options of runs) {
   if (faults.length > 0) {
     failed = true;
     console.error(`FAILED (seed ${seed}): ${faults.join('; ')}`);
+    const { store, payments, kills } = options;
+    console.error(
+      `run alone: npm run test:faults -- --store ${store} --payments ${payments} --kills ${kills} --seed ${seed}`,
+    );
   }
 }
 process.exit(failed ? 1 : 0);

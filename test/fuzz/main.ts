@@ -25,12 +25,21 @@ if (values.cost) {
   const limits = { requests: Number(requests), minutes: Number(minutes) };
   const held = await printCosts({ ...limits, seed: Number(seed), only });
   if (values['write-docs']) writeCostPage(COST_FILE);
+  if (!held) {
+    console.error(
+      `run alone: npm run test:fuzz -- --cost --requests ${requests} --minutes ${minutes} --seed ${seed} --only "${only}"`,
+    );
+  }
   process.exit(held ? 0 : 1);
 }
 console.log(`${bodies} bodies, seed ${seed}`);
 const startedAt = performance.now();
 const report = await fuzz(Number(bodies), Number(seed), (done) => {
   process.stderr.write(`${done} …\n`);
+}).catch((error: unknown) => {
+  console.error(error);
+  console.error(`FAILED\nrun alone: npm run test:fuzz -- ${bodies} ${seed}`);
+  process.exit(1);
 });
 const seconds = (performance.now() - startedAt) / 1_000;
 

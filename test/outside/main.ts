@@ -44,6 +44,13 @@ for (const store of stores) {
     say: (line) => console.log(`  … ${line}`),
   });
   tellReport(report);
+  if (failed(report)) {
+    const { payments: sold, seed } = report.options;
+    const named = values.behaviours === undefined ? '' : ` --behaviours ${values.behaviours}`;
+    console.error(
+      `run alone: npm run test:outside -- --store ${store} --payments ${sold} --seed ${seed}${named}`,
+    );
+  }
   reports.push(report);
 }
 console.log(`\n${closingLine(reports)}`);

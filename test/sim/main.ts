@@ -34,7 +34,7 @@ for (let seed = first; seed < first + seeds; seed++) {
   sums.events += events;
   if (fault !== undefined) {
     failed.push(seed);
-    console.error(`seed ${seed} FAILED: ${fault}\n  npm run test:sim -- --seed ${seed}`);
+    console.error(`seed ${seed} FAILED: ${fault}\n  run alone: npm run test:sim -- --seed ${seed}`);
   }
   const done = seed - first + 1;
   if (done % 1_000 === 0) {

@@ -64,6 +64,11 @@ await writeSoakDocument(
   values.note,
 );
 if (report.violations.length > 0) {
-  console.error(`FAILED (seed ${report.options.seed}): ${report.violations.join('; ')}`);
+  const { minutes, seed, instances } = report.options;
+  console.error(`FAILED (seed ${seed}): ${report.violations.join('; ')}`);
+  const rate = values.rate === undefined ? '' : ` --rate ${values.rate}`;
+  console.error(
+    `run alone: npm run test:soak -- --minutes ${minutes} --seed ${seed} --instances ${instances}${rate}`,
+  );
 }
 process.exit(report.violations.length > 0 ? 1 : 0);

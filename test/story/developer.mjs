@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually, openBrowser, startEditor, workbenchUrl } from '../editor/lib/editorServer.mjs';
+import {
+  eventually,
+  openBrowser,
+  PATIENCE_MS,
+  startEditor,
+  workbenchUrl,
+} from '../editor/lib/editorServer.mjs';
 import { Workbench } from '../editor/lib/workbench.mjs';
 
 const MOST_BYTES = 120_000;
@@ -18,7 +24,7 @@ export async function openDeveloper({ editor, vsix, project, machine }) {
   try {
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
     const page = await context.newPage();
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(PATIENCE_MS);
     // Settings that are there from the start: editors miss a folder that is made and filled at once.
     writeSettings(project, {});
     await page.goto(workbenchUrl(server.url, project));
@@ -68,7 +74,7 @@ function developer({ server, browser, page, workbench, project }) {
     async testPayment(url) {
       await clear();
       const panel = await workbench.testPayment(url);
-      await panel.locator('#headline.settled').waitFor();
+      await workbench.settled(panel);
       await page.waitForTimeout(RENDERED_MS);
     },
     async seeEarnings(total, settlements) {

@@ -1,5 +1,7 @@
 // The person at the authenticator: answers the pages that the service opens, with one virtual authenticator of Chromium.
 
+import { PATIENCE_MS } from './editorServer.mjs';
+
 const options = {
   protocol: 'ctap2',
   transport: 'internal',
@@ -21,7 +23,7 @@ export class PasskeyBrowser {
   async opened(action) {
     const popup = this.#context.waitForEvent('page', {
       predicate: (page) => page.url() === 'about:blank' || /\/passkeys\/page\//.test(page.url()),
-      timeout: 45_000,
+      timeout: PATIENCE_MS,
     });
     await action();
     const page = await popup;

@@ -1,16 +1,18 @@
 // The workbench as people use it: commands, quick picks, views, notifications.
 
+import { PATIENCE_MS } from './editorServer.mjs';
+
 export class Workbench {
   constructor(page) {
     this.page = page;
   }
 
   async ready() {
-    await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+    await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: PATIENCE_MS });
     await this.page
       .locator('.explorer-folders-view, .pane-body')
       .first()
-      .waitFor({ timeout: 60_000 });
+      .waitFor({ timeout: PATIENCE_MS });
   }
 
   get quick() {
@@ -176,6 +178,18 @@ export class Workbench {
     await panel.locator('#url').press('Tab');
     await panel.locator('#send').click();
     return panel;
+  }
+
+  /**
+   * Waits until the payment in this panel has settled.
+   * @throws Error with what the panel says if the payment failed
+   */
+  async settled(panel) {
+    const ended = panel.locator('#headline.settled, #headline.failed');
+    await ended.waitFor();
+    if (!(await ended.getAttribute('class')).includes('settled')) {
+      throw new Error(`the test payment failed: ${await panel.locator('body').textContent()}`);
+    }
   }
 
   pane(title) {

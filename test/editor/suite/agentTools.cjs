@@ -33,7 +33,7 @@ describe('tools for agents in the editor', () => {
         names.filter((name) => !known.includes(name)),
         [],
       );
-    }, 60_000);
+    });
     await settings().update('agentKeyFile', undefined, true);
   });
 

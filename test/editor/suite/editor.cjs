@@ -7,7 +7,8 @@ exports.extension = vscode.extensions.getExtension('svc-x402.svc-x402');
 exports.settings = () => vscode.workspace.getConfiguration('svc-x402');
 
 /** Tries until it does not throw. */
-exports.eventually = async (check, ms = 20_000) => {
+/** The limit is one that only a hang reaches. */
+exports.eventually = async (check, ms = 120_000) => {
   const deadline = Date.now() + ms;
   for (;;) {
     try {

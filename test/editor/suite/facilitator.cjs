@@ -81,7 +81,7 @@ describe('code finds its facilitator', () => {
       const text = readFileSync(seen, 'utf8');
       assert.notEqual(text, '');
       return text;
-    }, 60_000);
+    });
     await vscode.debug.stopDebugging();
     await debugging.update('saveBeforeStart', undefined, true);
     assert.equal((await fetch(`${url}/health`)).status, 200);
@@ -98,7 +98,7 @@ describe('code finds its facilitator', () => {
     await eventually(async () => {
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
       assert.match(document.getText(), /paymentMiddleware\(/);
-    }, 60_000);
+    });
     await vscode.commands.executeCommand('notifications.clearAll');
     const [, written] = /FACILITATOR_URL \?\? '([^']+)'/.exec(document.getText());
     assert.equal((await fetch(`${written}/health`)).status, 200);

@@ -13,7 +13,9 @@ exports.run = () => {
     else console.log(...words);
   };
   Mocha.reporters.Base.consoleLog = say;
-  const mocha = new Mocha({ ui: 'bdd', color: false, timeout: 120_000, reporter: 'spec' });
+  // Longer than any wait within a test: what was waited for says more than a timeout.
+  const mocha = new Mocha({ ui: 'bdd', color: false, timeout: 300_000, reporter: 'spec' });
+  if (process.env.SUITE_GREP) mocha.grep(process.env.SUITE_GREP);
   for (const name of [
     'extension',
     'facilitator',
@@ -25,11 +27,19 @@ exports.run = () => {
   ]) {
     mocha.addFile(join(__dirname, `${name}.cjs`));
   }
+  const failed = [];
   return new Promise((resolve, reject) => {
     const runner = mocha.run((failures) => {
+      for (const title of failed) {
+        const pattern = title.replaceAll(/[.*+?^${}()|[\]\\"'`]/g, '.');
+        say(
+          `run alone: EDITOR_DIR=build/editors/newest SUITE_GREP="${pattern}" node test/editor/host.mjs`,
+        );
+      }
       say(`${runner.stats.passes} passed, ${failures} failed`);
       if (failures > 0) reject(new Error(`${failures} tests failed`));
       else resolve();
     });
+    runner.on('fail', (test) => failed.push(test.fullTitle()));
   });
 };
