@@ -18,6 +18,7 @@ import {
   openBrowser,
   PATIENCE_MS,
   startEditor,
+  timesBusy,
   workbenchUrl,
 } from './lib/editorServer.mjs';
 import { Workbench } from './lib/workbench.mjs';
@@ -144,7 +145,8 @@ it('E16: from nothing to a settled payment, using only what the window offers', 
     if (sourceLacks) test.diagnostic('the package source lacks versions, which is reported too');
     else assert.ok(seen.length <= MOST_NOTIFICATIONS, seen.join('\n'));
     console.log(`from .vsix to settled without npm: ${(paidMs / 1000).toFixed(1)} s`);
-    assert.ok(paidMs <= MOST_MS, `${paidMs} ms`);
+    const times = timesBusy();
+    assert.ok(paidMs <= MOST_MS * times, `${paidMs} ms, ${times.toFixed(1)} times busy`);
 
     await workbench.openContainer('Svc x402');
     await workbench.rows('Recent Settlements').filter({ hasText: '0.01 USDC' }).waitFor();

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +16,7 @@ import {
   PATIENCE_MS,
   pause,
   startEditor,
+  timesBusy,
   workbenchUrl,
 } from './lib/editorServer.mjs';
 import { Workbench } from './lib/workbench.mjs';
@@ -31,7 +32,6 @@ const PAY_TO = 'GCA2YZDJXO3VHRGPGIDFMWDRFK5XPMDSH5CAHR5IT34CMQWOZNRM5MQO';
 const GATE = '// svc-x402: payments\nconst PAYMENT_CONFIG = {};\n// svc-x402: end of payments\n';
 /** On a machine that does nothing else; with more work than processors it takes longer in proportion. */
 const OPENED_WITHIN_MS = 5_000;
-const busyness = () => Math.max(1, loadavg()[0] / cpus().length);
 
 function projectWithGate() {
   const folder = mkdtempSync(join(tmpdir(), 'svc-gate-'));
@@ -162,7 +162,7 @@ describe('windows with a gate', { concurrency: false }, () => {
         await startSeller(facilitatorUrl);
         await eventually(async () => assert.equal(await status(), 402));
         const ms = Date.now() - opened;
-        const times = busyness();
+        const times = timesBusy();
         test.diagnostic(`402 after ${ms} ms, ${times.toFixed(1)} times busy`);
         // The service answers a moment before its file says where it is.
         await eventually(() => assert.equal(service().facilitatorUrl, facilitatorUrl));

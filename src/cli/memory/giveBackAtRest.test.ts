@@ -18,16 +18,6 @@ async function until(holds: () => boolean): Promise<boolean> {
   return true;
 }
 
-/** Uses the event loop's whole time. */
-async function work(milliseconds: number): Promise<void> {
-  const end = performance.now() + milliseconds;
-  while (performance.now() < end) {
-    const turn = performance.now() + 10;
-    while (performance.now() < turn);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
-
 /** Leaves behind about 30 MB that V8 has no reason to collect at once. */
 function leaveGarbage(): number {
   const garbage = Array.from({ length: 500_000 }, (_, at) => ({ at, text: `${at}` }));
@@ -52,19 +42,27 @@ describe('An idle process returns memory', () => {
     watch.close();
   });
 
-  it('once, and again after each period of work, but never during it', async () => {
+  it('once, and again after each period of work, but never during it', (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] });
     let collected = 0;
     const collect = (): void => {
       collected += 1;
     };
-    const watch = opened(giveBackAtRest({ everyMs: EVERY_MS, collect }));
-    await work(10 * EVERY_MS);
-    assert.equal(collected, 0);
-    assert.equal(await until(() => collected === 1), true);
-    await pause(10 * EVERY_MS);
-    assert.equal(collected, 1);
-    await work(10 * EVERY_MS);
-    assert.equal(await until(() => collected === 2), true);
+    let used = 0;
+    const watch = opened(giveBackAtRest({ everyMs: EVERY_MS, collect, utilization: () => used }));
+    const looksAt = (utilization: number): number => {
+      used = utilization;
+      t.mock.timers.tick(10 * EVERY_MS);
+      return collected;
+    };
+    assert.equal(looksAt(1), 0);
+    assert.equal(looksAt(0.01), 1);
+    // An occasional request is neither work nor rest.
+    assert.equal(looksAt(0.05), 1);
+    assert.equal(looksAt(0.01), 1);
+    assert.equal(looksAt(0.2), 1);
+    assert.equal(looksAt(0.05), 1);
+    assert.equal(looksAt(0.01), 2);
     watch.close();
   });
 });

@@ -15,6 +15,8 @@ const LARGEST_HEAP_BYTES = 64e6;
 interface Settings {
   readonly everyMs?: number;
   readonly collect?: () => void;
+  /** The share of the time since its last call that the event loop was in use, from 0 to 1. */
+  readonly utilization?: () => number;
 }
 
 /**
@@ -23,19 +25,30 @@ interface Settings {
  * @returns a handle that stops it
  */
 export function giveBackAtRest(settings: Settings = {}): { close(): void } {
-  const { everyMs = LOOK_EVERY_MS, collect = collectAll } = settings;
+  const {
+    everyMs = LOOK_EVERY_MS,
+    collect = collectAll,
+    utilization = loopUtilization(),
+  } = settings;
   let worked = true;
-  let last = performance.eventLoopUtilization();
   const timer = setInterval(() => {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, last);
-    last = now;
-    if (utilization > WORKS_ABOVE) worked = true;
-    if (!worked || utilization > RESTS_BELOW) return;
+    const used = utilization();
+    if (used > WORKS_ABOVE) worked = true;
+    if (!worked || used > RESTS_BELOW) return;
     worked = false;
     if (getHeapStatistics().used_heap_size <= LARGEST_HEAP_BYTES) collect();
   }, everyMs).unref();
   return { close: () => clearInterval(timer) };
+}
+
+function loopUtilization(): () => number {
+  let last = performance.eventLoopUtilization();
+  return () => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, last);
+    last = now;
+    return utilization;
+  };
 }
 
 /** Node has no call for it without a flag. V8 reads the flag when it creates a context, so a new context has the function. */

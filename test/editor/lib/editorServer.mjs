@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
-import { tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
@@ -167,6 +167,9 @@ export function pause(ms) {
  * as soon as what it waits for is there.
  */
 export const PATIENCE_MS = 180_000;
+
+/** How many processes wait for each processor, at least 1: a test about a duration multiplies its bound by this. */
+export const timesBusy = () => Math.max(1, loadavg()[0] / cpus().length);
 
 /** Tries until it does not throw. */
 export async function eventually(check, ms = PATIENCE_MS) {
