@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
 import { RpcError } from '../../src/server/network/index.ts';
@@ -318,5 +319,27 @@ describe('M5: while an outcome is owed, the payload with another resource', () =
     const verdict = await scene.until(scene.facilitator.verify(other));
     assert.equal(rejectionOf(verdict)?.code, 'authorization_replayed');
     assert.equal(rejectionOf(await scene.settled(other))?.code, 'authorization_replayed');
+  });
+});
+
+describe('M5: an outcome that version 0.4.0 left owed', () => {
+  it('is given to the identical request after an upgrade, and to no other resource', async () => {
+    const first = await ModelScene.open();
+    const request = forResource(first.payment(), WEATHER);
+    await first.endAt('lookUp', request);
+    const { paymentPayload, paymentRequirements } = request;
+    const identity = JSON.stringify([paymentPayload.payload, paymentRequirements]);
+    const digest = createHash('sha256').update(identity).digest('base64');
+    await first.store.run('UPDATE settlements SET digest = ?', [digest]);
+    const scene = await first.another();
+    await scene.closing(scene.pass(10_000));
+    const gold = forResource(request, GOLD);
+    const verdict = await scene.until(scene.facilitator.verify(gold));
+    assert.equal(rejectionOf(verdict)?.code, 'authorization_replayed');
+    assert.equal(rejectionOf(await scene.settled(gold))?.code, 'authorization_replayed');
+    assert.equal((await scene.until(scene.facilitator.verify(request))).status, 'valid');
+    assert.equal(hashOf(await scene.settled(request)), first.takenHash);
+    await scene.pass(1_000);
+    assert.equal(rejectionOf(await scene.settled(request))?.code, 'authorization_replayed');
   });
 });
