@@ -98,6 +98,8 @@ export interface PayCommand {
   readonly body?: string;
   /** Maximum amount to pay, in USDC. */
   readonly max: string;
+  /** File for the response's body. */
+  readonly output?: string;
   readonly json?: boolean;
 }
 

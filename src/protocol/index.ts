@@ -8,6 +8,7 @@ export * from './canonicalPath.ts';
 export * from './canonicalPayTo.ts';
 export * from './errors/errorRow.ts';
 export * from './errors/errorTable.ts';
+export * from './escapeControls.ts';
 export * from './headers.ts';
 export * from './jsonRpc.ts';
 export * from './lookAlike.ts';

@@ -85,8 +85,19 @@ export {
 } from './policies/index.ts';
 export {
   declarePaymentIdentifier,
+  fileSales,
+  memorySales,
   type PaymentIdentifierDeclaration,
+  type RecognizeSalesOptions,
   readPaymentIdentifier,
+  recognizeSales,
+  type SaleDeclaration,
+  type SaleExtension,
+  type SaleRecognizer,
+  type SaleStore,
+  type SaleStoreOptions,
+  type StoredSale,
+  saleExtension,
   withFeeCeiling,
 } from './seller/index.ts';
 export * from './wallet/index.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -125,6 +125,91 @@ describe('svc-x402 pay', () => {
     });
     const { stdout } = await pay(echo, ['--body', '{"city":"Lisbon"}']);
     assert.equal(stdout, 'POST application/json\n');
+  });
+
+  /** The seller, whose paid responses get another body. */
+  function spoilt(answer: (response: ServerResponse) => void): Promise<string> {
+    return serve(async (request, response) => {
+      const header = request.headers['payment-signature'];
+      const headers = typeof header === 'string' ? { 'payment-signature': header } : undefined;
+      const given = await fetch(seller, headers && { headers });
+      for (const name of ['payment-required', 'payment-response']) {
+        const value = given.headers.get(name);
+        if (value !== null) response.setHeader(name, value);
+      }
+      if (given.status === 200) answer(response);
+      else response.writeHead(given.status).end(await given.text());
+    });
+  }
+
+  const PAID = /^G[A-Z2-7]{55} paid 0\.01 USDC to G[A-Z2-7]{55}\. Transaction [0-9a-f]{64}\.$/m;
+  const ZEROS = Buffer.alloc(1 << 16, 'a');
+
+  function endless(response: ServerResponse): void {
+    const more = (): void => {
+      while (!response.destroyed && response.write(ZEROS));
+    };
+    response.on('drain', more);
+    more();
+  }
+
+  for (const [name, args, answer, why] of [
+    [
+      'cut off',
+      [],
+      (response) => {
+        response.writeHead(200, { 'content-length': '1000' }).write('a part');
+        setTimeout(() => response.destroy(), 100);
+      },
+      /The response was cut off: .*\. The money moved: do not pay again\./,
+    ],
+    [
+      'not the gzip that it says',
+      [],
+      (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip at all'),
+      /The response was cut off: .*\. The money moved: do not pay again\./,
+    ],
+    [
+      'endless',
+      ['--json'],
+      endless,
+      /The response is longer than 16 MiB\. Use -o FILE to save it\. The money moved: do not pay again\./,
+    ],
+  ] satisfies [string, string[], (response: ServerResponse) => void, RegExp][]) {
+    it(`M9: a body that is ${name} ends with a sentence about the money, and exit status 1`, async () => {
+      const { code, stdout, stderr } = await pay(await spoilt(answer), args);
+      const said = args.length === 0 ? stderr : JSON.parse(stdout).error;
+      assert.match(said, why);
+      if (args.length === 0) assert.match(stderr, PAID);
+      else assert.match(JSON.parse(stdout).payment.transaction, /^[0-9a-f]{64}$/);
+      assert.equal(code, 1);
+      assert.doesNotMatch(stderr, /\n\s+at /);
+    });
+  }
+
+  it('M9: -o writes the bytes of the response to a file, which is opened before anything is paid', async () => {
+    const image = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x00, 0xff]);
+    const url = await spoilt((response) =>
+      response.writeHead(200, { 'content-type': 'image/png' }).end(image),
+    );
+    const path = join(folder.path, 'image.png');
+    const { code, stdout, stderr } = await pay(url, ['-o', path]);
+    assert.deepEqual([code, stdout], [0, ''], stderr);
+    assert.match(stderr, PAID);
+    assert.deepEqual(readFileSync(path), image);
+    const nowhere = await pay(url, ['-o', join(folder.path, 'none', 'image.png')]);
+    assert.equal(nowhere.code, 2);
+    assert.match(nowhere.stderr, /cannot be written: .* No money moved\./);
+    const refused = join(folder.path, 'refused');
+    assert.equal((await pay(url, ['-o', refused, '--max', '0.001'])).code, 1);
+    assert.equal(existsSync(refused), false);
+  });
+
+  it('M10: a reason that a seller gives stays on one line', async () => {
+    const url = await serve((_request, response) =>
+      response.writeHead(307, { location: '/\tx' }).end(),
+    );
+    assert.match((await pay(url)).stderr, /redirects to \/ x\. To pay there, use that URL\.$/m);
   });
 
   it('a redirect, a seller that does not answer, and a missing service are reported in sentences', async () => {

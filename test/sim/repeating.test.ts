@@ -32,12 +32,6 @@ function underOtherTerms(request: FacilitatorRequest): FacilitatorRequest {
   };
 }
 
-/** A request with the buyer's identifier of the sale. */
-function identified(request: FacilitatorRequest, id: string): FacilitatorRequest {
-  const extensions = { 'payment-identifier': { info: { id } } };
-  return { ...request, paymentPayload: { ...request.paymentPayload, extensions } };
-}
-
 /** Holds the rows of the next reading of the journal. */
 function holdNextRead(scene: ModelScene) {
   let release = (): void => {};
@@ -337,66 +331,4 @@ describe('Another request with the same authorization', () => {
     });
     assert.equal(hashOf(await scene.closing(settling)), scene.takenHash);
   });
-});
-
-describe('A payment identifier (extension payment-identifier)', () => {
-  const ID = 'sale_0123456789-';
-
-  it('gets the outcome of its sale every time', async () => {
-    const scene = await ModelScene.open();
-    const request = identified(scene.payment(), ID);
-    for (let times = 0; times < 3; times++) {
-      assert.equal(hashOf(await scene.settled(request)), scene.takenHash);
-      await scene.pass(1_000);
-    }
-  });
-
-  it('does not pay twice for one sale', async () => {
-    const scene = await ModelScene.open();
-    await scene.settled(identified(scene.payment(), ID));
-    await scene.pass(1_000);
-    const again = await scene.settled(identified(scene.payment(), ID));
-    assert.deepEqual(said(again), {
-      status: 'rejected',
-      rejection: { code: 'payment_identifier_conflict', payer: PAYER.address },
-    });
-    assert.equal(scene.ledger.taken.size, 1);
-  });
-
-  it('may be used again if its payment was never submitted', async () => {
-    const scene = await ModelScene.open();
-    const { send } = scene.network;
-    scene.network.send = () =>
-      Promise.reject(new RpcError('unreachable', 'sendTransaction', 'no connection'));
-    await scene.settled(identified(scene.payment(), ID));
-    scene.network.send = send;
-    await scene.pass(1);
-    assert.equal((await scene.settled(identified(scene.payment(), ID))).status, 'settled');
-  });
-
-  for (const [name, id] of [
-    ['15 characters', 'a'.repeat(15)],
-    ['129 characters', 'a'.repeat(129)],
-    ['a space', `${'a'.repeat(16)} `],
-    ['a character before the others that is not allowed', `.${'a'.repeat(16)}`],
-  ] as const) {
-    it(`of ${name} identifies nothing`, async () => {
-      const scene = await ModelScene.open();
-      const request = identified(scene.payment(), id);
-      await scene.settled(request);
-      await scene.pass(1_000);
-      const again = await scene.settled(request);
-      assert.equal(rejectionOf(again)?.code, 'authorization_replayed');
-    });
-  }
-
-  for (const id of ['a'.repeat(16), 'Z'.repeat(128)]) {
-    it(`of ${id.length} characters identifies a sale`, async () => {
-      const scene = await ModelScene.open();
-      const request = identified(scene.payment(), id);
-      await scene.settled(request);
-      await scene.pass(1_000);
-      assert.equal((await scene.settled(request)).status, 'settled');
-    });
-  }
 });

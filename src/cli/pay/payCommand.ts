@@ -8,8 +8,9 @@ Environment:
                     network pays, funded with the maximum of the payment
   STELLAR_RPC_URL   Stellar RPC of the network (default: the service's on this machine)
 
-The response is printed on stdout and the payment on stderr; with --json, both are one object on stdout.
-The exit status is 0 for a response status below 400.
+The payment is printed on stderr as soon as it is known, and then the response on stdout: at most 1 MiB on a
+terminal, with its control characters escaped, and 1 GiB elsewhere. With --json, both are one object on stdout.
+The exit status is 0 for a whole response whose status is below 400.
 
 Example:
   svc-x402 pay http://localhost:3000/weather --max 0.01`;
@@ -24,6 +25,7 @@ export function addPayCommand(program: Command, load: () => Promise<Service>): v
     .option('--method <name>', 'HTTP method (default: GET, or POST with a body)', parseText)
     .option('--body <text>', 'body of the request; JSON is sent as JSON', parseText)
     .option('--max <usdc>', 'maximum amount to pay, in USDC', parseText, '0.1')
+    .option('-o, --output <file>', 'write the body of the response to a file', parseText)
     .option('--json', 'print response and payment as JSON')
     .addHelpText('after', ENVIRONMENT)
     .action(async (url, options) => (await load()).payFor(url, options));

@@ -5,17 +5,17 @@ import {
   decodeStrKey,
   encodeStrKey,
   formatDecimalAmount,
+  type MoneyMoved,
+  oneLine,
   parseDecimalAmount,
   STELLAR_TESTNET,
   USDC_CONTRACT,
-  visibleText,
 } from '../../protocol/index.ts';
 import {
   accountSigner,
   connectRpc,
   fetchTransport,
   type HttpRequest,
-  type HttpResponse,
   type PaymentOption,
   type PaymentSigner,
   payForResource,
@@ -28,6 +28,8 @@ import { CliError } from '../cliError.ts';
 import { createBuyer } from '../code/localAccounts.ts';
 import type { PayCommand } from '../commandOptions.ts';
 import { runningService } from '../serviceFile.ts';
+import { type BodyOutput, fileOutput, streamOutput, textOutput } from './bodyOutput.ts';
+import { BodyError, readBody } from './readBody.ts';
 
 const ANSWER_WITHIN_MS = 60_000;
 
@@ -48,35 +50,62 @@ export async function payFor(url: string, options: PayCommand): Promise<void> {
   }
   const rpcUrl = await rpcOf();
   const signer = await payer(most);
-  const transport = fetchTransport((input, init) =>
-    fetch(input, { ...init, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }),
+  const rpc = connectRpc(
+    rpcUrl,
+    fetchTransport((input, init) =>
+      fetch(input, { ...init, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }),
+    ),
   );
-  const rpc = connectRpc(rpcUrl, transport);
+  const file = options.output === undefined ? undefined : await fileOutput(options.output);
   const request = requestOf(url, options);
+  const responses: Response[] = [];
   let sent: SentPayment | undefined;
   let chosen: PaymentOption | undefined;
-  const { response } = await payForResource(
-    async (headers) => checked(url, await transport(withHeaders(request, headers))),
-    {
-      signer,
-      rpc,
-      platform: webPlatform(webcrypto as unknown as Parameters<typeof webPlatform>[0]),
-      now: Date.now,
-      network: STELLAR_TESTNET,
-      maxAmount: most,
-      allowedAssets: [USDC_CONTRACT],
-      beforeSigning: (option) => {
-        chosen = option;
+  try {
+    const { response } = await payForResource(
+      async (headers) => {
+        const answer = await responseTo(withHeaders(request, headers));
+        responses.push(answer);
+        return checked(url, answer);
       },
-      beforeSending: (payment) => {
-        sent = payment;
+      {
+        signer,
+        rpc,
+        platform: webPlatform(webcrypto as unknown as Parameters<typeof webPlatform>[0]),
+        now: Date.now,
+        network: STELLAR_TESTNET,
+        maxAmount: most,
+        allowedAssets: [USDC_CONTRACT],
+        beforeSigning: (option) => {
+          chosen = option;
+        },
+        beforeSending: (payment) => {
+          sent = payment;
+        },
       },
-    },
-  ).catch((error: unknown) => {
-    throw inWords(error, url);
-  });
-  const paid = sent && chosen ? await asTheLedgerSays(sent, chosen, rpc, signer) : undefined;
-  await print(response, paid, options);
+    ).catch(async (error: unknown) => {
+      await file?.abandon();
+      throw inWords(error, url, sent !== undefined);
+    });
+    const paid = sent && chosen ? await asTheLedgerSays(sent, chosen, rpc, signer) : undefined;
+    await print(response, paid, file, options);
+  } finally {
+    // A body that nobody reads would keep its connection, and with it the process.
+    for (const { body } of responses) if (body?.locked === false) body.cancel().catch(() => {});
+  }
+}
+
+/** Sends a request, and waits for the headers of its response alone: a body may take longer than any time limit. */
+async function responseTo({ url, ...init }: HttpRequest): Promise<Response> {
+  const timeout = new AbortController();
+  const timer = setTimeout(() => {
+    timeout.abort(new DOMException('no response in time', 'TimeoutError'));
+  }, ANSWER_WITHIN_MS);
+  try {
+    return await fetch(url, { ...init, redirect: 'manual', signal: timeout.signal });
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Reads the payment from the ledger, because a seller's response may claim anything. */
@@ -142,49 +171,101 @@ function withHeaders(request: HttpRequest, headers: Readonly<Record<string, stri
 }
 
 /** Redirects are not followed, because the payment is only for the given URL. */
-function checked(url: string, response: HttpResponse): HttpResponse {
+function checked(url: string, response: Response): Response {
   const to = response.headers.get('location');
   if (response.status < 300 || response.status >= 400 || to === null) return response;
-  throw new CliError(
-    'failed',
-    `${url} redirects to ${visibleText(to)}. To pay there, use that URL.`,
-  );
+  throw new CliError('failed', `${url} redirects to ${oneLine(to)}. To pay there, use that URL.`);
 }
 
-const MONEY = {
+const MONEY: Readonly<Record<MoneyMoved, string>> = {
   no: 'No money moved.',
   yes: 'The money moved: do not pay again.',
+  fees: 'The payment failed on the ledger: no money moved.',
+  not_yet: 'No money moved so far, and the payment may still settle. Check before you pay again.',
   unknown: 'The ledger does not show yet whether money moved. Check before you pay again.',
-} as const;
+};
 
-function inWords(error: unknown, url: string): unknown {
+function inWords(error: unknown, url: string, wasSent: boolean): unknown {
   if (error instanceof X402Error) {
-    const message = `${visibleText(error.message)} ${MONEY[error.moneyMoved]}`;
+    const message = `${oneLine(error.message)} ${MONEY[error.moneyMoved]}`;
     return new CliError('failed', message, { cause: error });
   }
   if (error instanceof TypeError || (error instanceof Error && error.name === 'TimeoutError')) {
-    return new CliError('failed', `${url} did not answer. ${MONEY.no}`, { cause: error });
+    return new CliError('failed', `${url} did not answer. ${wasSent ? MONEY.unknown : MONEY.no}`, {
+      cause: error,
+    });
   }
   return error;
 }
 
+type Payment = Paid | 'unknown' | undefined;
+
+/**
+ * Prints the payment, and then the response: whatever happens to its body, the payment is known.
+ * @throws CliError whose message says what failed, and whether money moved
+ */
 async function print(
-  response: HttpResponse,
-  paid: Paid | 'unknown' | undefined,
-  { json }: PayCommand,
+  response: Response,
+  paid: Payment,
+  file: BodyOutput | undefined,
+  options: PayCommand,
 ): Promise<void> {
-  const body = await response.text();
-  if (json) {
-    const payment = paid ?? null;
-    process.stdout.write(`${JSON.stringify({ status: response.status, payment, body })}\n`);
-  } else {
-    process.stderr.write(`${account(paid)}\n`);
-    process.stdout.write(body.endsWith('\n') ? body : `${body}\n`);
+  if (options.json) return printJson(response, paid, file, options);
+  process.stderr.write(`${account(paid)}\n`);
+  const type = response.headers.get('content-type') ?? '';
+  const failure = await deliver(response, file ?? streamOutput(process.stdout, type));
+  if (failure !== undefined) throw new CliError('failed', `${failure} ${moneyOf(paid)}`);
+  if (options.output !== undefined) {
+    process.stderr.write(`The response is in ${options.output}.\n`);
   }
   if (response.status >= 400) process.exitCode = 1;
 }
 
-function account(paid: Paid | 'unknown' | undefined): string {
+/** Prints response and payment as one object, which has an `error` if the body did not arrive in whole. */
+async function printJson(
+  response: Response,
+  paid: Payment,
+  file: BodyOutput | undefined,
+  { output }: PayCommand,
+): Promise<void> {
+  const { status } = response;
+  const text = textOutput(response.headers.get('content-type') ?? '');
+  const failure = await deliver(response, file ?? text);
+  const printed = {
+    ...{ status, payment: paid ?? null },
+    ...(file === undefined ? { body: text.text() } : { file: output }),
+    ...(failure === undefined ? {} : { error: `${failure} ${moneyOf(paid)}` }),
+  };
+  process.stdout.write(`${JSON.stringify(printed)}\n`);
+  if (status >= 400 || failure !== undefined) process.exitCode = 1;
+}
+
+/** Passes a body on. @returns why it did not arrive in whole, in a sentence; `undefined` if it did */
+async function deliver(response: Response, output: BodyOutput): Promise<string | undefined> {
+  let failure: string | undefined;
+  for (const step of [
+    async () => {
+      for await (const piece of readBody(response.body, output)) await output.write(piece);
+    },
+    () => output.end(),
+  ]) {
+    try {
+      await step();
+    } catch (error) {
+      if (!(error instanceof BodyError)) throw error;
+      failure ??= error.message;
+    }
+  }
+  return failure;
+}
+
+/** What the failure of a body has to say about the money. */
+function moneyOf(paid: Payment): string {
+  if (paid === undefined) return MONEY.no;
+  return paid === 'unknown' ? MONEY.unknown : MONEY.yes;
+}
+
+function account(paid: Payment): string {
   if (paid === undefined) return 'The endpoint did not ask for a payment, so nothing was paid.';
   if (paid === 'unknown') return MONEY.unknown;
   const { usdc, payTo, payer: from, transaction } = paid;

@@ -5,12 +5,8 @@ export { type Channel, type ChannelPool, createChannelPool } from './channelPool
 export { deriveChannelSecrets } from './channelSecrets.ts';
 export { joinInstances, type Membership } from './journal/membership.ts';
 export { openPayerRecords, type PayerRecords } from './journal/payerRecords.ts';
-export {
-  type Claim,
-  type Presented,
-  requestDigest,
-  type SettlementJournal,
-} from './journal/settlementJournal.ts';
+export { isSameOffer, isSameRequest } from './journal/requestDigest.ts';
+export type { Claim, Presented, SettlementJournal } from './journal/settlementJournal.ts';
 export type { SettlementRecord } from './journal/settlementRecord.ts';
 export { openJournal } from './journal/storedJournal.ts';
 export { type LeasedChannelPool, openLeasedChannelPool } from './leasedChannelPool.ts';

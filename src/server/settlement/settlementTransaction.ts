@@ -45,7 +45,7 @@ export function inclusionFeeWithin(fees: {
 
 /** The parts of a transaction of one Soroban operation, encoded as far as they are known. */
 interface TransactionParts {
-  readonly channel: Signer;
+  readonly channel: Pick<Signer, 'publicKey'>;
   readonly sequence: bigint;
   /** The bytes of an `Operation`. */
   readonly operation: Uint8Array;

@@ -21,7 +21,7 @@ export interface PreparedPayment {
   readonly payTo: StellarAddress;
   /** The amount that this request moves. */
   readonly amount: AtomicAmount;
-  /** The envelope that verification simulates, base64: the buyer's own, or derived from it. */
+  /** The envelope that verification simulates, base64: only the operation of the buyer's envelope, as a settlement runs it. */
   readonly envelope: string;
   /** The bytes of the `Operation` that a settlement runs on a channel account. */
   readonly operation: Uint8Array;
@@ -49,7 +49,7 @@ export interface PaymentScheme<Prepared extends PreparedPayment = PreparedPaymen
   /** Performs the checks before simulation that do not need the ledger. Pure. */
   prepare(request: FacilitatorRequest, step: PaymentStep): Checked<Prepared>;
   /**
-   * Simulates an envelope with the payment (the buyer's own, or the one rebuilt on a channel) and
+   * Simulates an envelope with the payment (the one of `prepare`, or the one rebuilt on a channel) and
    * performs the checks that depend on the result.
    */
   simulate(payment: Prepared, envelope: string): Promise<Checked<SimulationSuccess>>;

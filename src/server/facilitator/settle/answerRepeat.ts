@@ -1,11 +1,11 @@
-import { requestDigest, type SettlementRecord } from '../../settlement/index.ts';
+import { isSameRequest, type SettlementRecord } from '../../settlement/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 import { refusal, type SettleOutcome } from '../payment/index.ts';
 import { AnswerDuty } from './answerDuty.ts';
 import type { Caller } from './caller.ts';
 import { decidedOutcome, replayRefusal, undecidedOutcome } from './knownOutcome.ts';
 import { learnUnproven } from './learnUnproven.ts';
-import { paymentIdentifierOf } from './paymentIdentifier.ts';
+import { isSameSale } from './paymentIdentifier.ts';
 import type { ClaimedPayment } from './settlementAttempt.ts';
 
 /** How often to check the journal for changes by another caller or instance. */
@@ -68,20 +68,12 @@ async function takeAnswer(
   return journal.takeAnswer(id, holder);
 }
 
-/** Whether a request may be answered every time, because it has the payment identifier of the same sale. */
-export function isSameSale(
-  record: SettlementRecord,
-  { request }: Pick<Repeat, 'request'>,
-): boolean {
-  return record.paymentId !== undefined && record.paymentId === paymentIdentifierOf(request);
-}
-
 /**
  * Answers a request whose authorization already has a settlement, with the outcome of that one; nothing is submitted again
  * (core: `settlement_pending`). The identical request gets the outcome if no caller has received it. Later repeats and any
  * other request are refused as replays, with the hash and whether money moved. If a second caller received a success, a seller
- * would serve two requests for one payment. With a payment identifier, the sale is known to be the same and is answered each
- * time.
+ * would serve two requests for one payment. A seller that declares payment identifiers recognizes the sale, and is answered
+ * each time.
  * @returns `released` if the authorization is available again
  */
 export async function answerRepeat(
@@ -95,17 +87,17 @@ export async function answerRepeat(
     return { status: 'rejected', rejection: refusal('payment_identifier_conflict', payer) };
   }
   const deadline = clock.elapsed() + limits.confirmationMs;
-  const digest = requestDigest(repeat.request);
+  const isSame = isSameRequest(first, repeat.request);
   let decidedAt: number | undefined;
   let isDelivered = false;
   const known = await learnUnproven(first, repeat.payment, parts);
   for (let record: SettlementRecord | undefined = known; ; ) {
     if (record === undefined || record.state === 'never_sent') return 'released';
     const replayed = { status: 'rejected', rejection: replayRefusal(record, payer) } as const;
-    if (record.digest !== digest) return replayed;
+    if (!isSame) return replayed;
     const outcome = decidedOutcome(record, repeat.payment);
     if (record.answer === 'given' || isDelivered) {
-      return outcome !== undefined && isSameSale(record, repeat) ? outcome : replayed;
+      return outcome !== undefined && isSameSale(record, repeat.request) ? outcome : replayed;
     }
     const holder = parts.membership.id;
     if (await takeAnswer(record, holder, parts)) {

@@ -3,7 +3,8 @@ import type { AuthorizationKey } from '../../../protocol/stellar/index.ts';
 import type { FacilitatorRequest } from '../../../protocol/wire/index.ts';
 import { RpcError } from '../../network/index.ts';
 import {
-  requestDigest,
+  isSameOffer,
+  isSameRequest,
   type SettlementJournal,
   type SettlementRecord,
 } from '../../settlement/index.ts';
@@ -15,16 +16,10 @@ import { chooseScheme } from '../schemes/index.ts';
 import { isSameSale, paymentIdentifierOf, replayRefusal } from '../settle/index.ts';
 import { within } from '../within.ts';
 
-/** Whether this is the request that started the settlement. */
-function isSameRequest(record: SettlementRecord, request: FacilitatorRequest): boolean {
-  if (record.digest === requestDigest(request)) return true;
-  // Scheme upto settles other requirements than it verifies; what the buyer signed is the same.
-  const first = record.request?.paymentPayload.payload;
-  if (first !== undefined) {
-    return JSON.stringify(first) === JSON.stringify(request.paymentPayload.payload);
-  }
-  // An answered request is forgotten; the nonce and the payment identifier are kept.
-  return request.paymentRequirements.scheme === 'upto' && isSameSale(record, { request });
+/** Whether this is the request that started the settlement. Scheme upto settles other requirements than it verifies. */
+function isStartedBy(record: SettlementRecord, request: FacilitatorRequest): boolean {
+  const { scheme } = request.paymentRequirements;
+  return (scheme === 'upto' ? isSameOffer : isSameRequest)(record, request);
 }
 
 /** The settlement of an earlier request, and whether another caller waits for its answer here, or has it. */
@@ -39,8 +34,8 @@ function isOwed(
   request: FacilitatorRequest,
   { membership }: FacilitatorParts,
 ): boolean {
-  if (!isSameRequest(record, request)) return false;
-  if (record.state === 'settled' && isSameSale(record, { request })) return true;
+  if (!isStartedBy(record, request)) return false;
+  if (record.state === 'settled' && isSameSale(record, request)) return true;
   if (isTaken) return false;
   // Held by this instance, whose caller disconnected before that could be recorded.
   const left = record.answer === 'held' && membership.isCurrent(record.heldBy ?? '');

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { SettlementHash, StellarAddress } from '../../../protocol/index.ts';
 import type { AuthorizationKey } from '../../../protocol/stellar/index.ts';
 import type { ExtensionResponses, FacilitatorRequest } from '../../../protocol/wire/index.ts';
@@ -103,10 +102,4 @@ export interface SettlementJournal {
   reservedElsewhere(instance: string): Promise<bigint>;
   /** Deletes settlements that nobody can ask for any more. @param latestLedger newest ledger seen */
   forgetOld(latestLedger: number): Promise<void>;
-}
-
-/** Returns a digest of the payload and its requirements, which is equal for identical requests. */
-export function requestDigest({ paymentPayload, paymentRequirements }: FacilitatorRequest): string {
-  const identity = JSON.stringify([paymentPayload.payload, paymentRequirements]);
-  return createHash('sha256').update(identity).digest('base64');
 }

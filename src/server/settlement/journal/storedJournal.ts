@@ -6,12 +6,8 @@ import type { Database } from '../../store/index.ts';
 import type { Channel } from '../channelPool.ts';
 import type { Decision } from '../lookUntilDecided.ts';
 import { Deliveries } from './deliveries.ts';
-import {
-  type Claim,
-  type Presented,
-  requestDigest,
-  type SettlementJournal,
-} from './settlementJournal.ts';
+import { requestDigest } from './requestDigest.ts';
+import type { Claim, Presented, SettlementJournal } from './settlementJournal.ts';
 import {
   claimedRecord,
   FINISHED,

@@ -12,7 +12,12 @@ import {
   USDC,
 } from '../../../../../test/support/payment.ts';
 import type { ErrorCode } from '../../../../protocol/index.ts';
-import { authorizationKey, toI128, toScAddress } from '../../../../protocol/stellar/index.ts';
+import {
+  authorizationKey,
+  decodePaymentEnvelope,
+  toI128,
+  toScAddress,
+} from '../../../../protocol/stellar/index.ts';
 import { prepareExact } from './prepareExact.ts';
 
 const CHANNEL = testKey('a channel');
@@ -43,7 +48,11 @@ describe('A payment of scheme exact', () => {
       nonce: 77n,
       expirationLedger: 1_234,
     });
-    assert.equal(envelope, request.paymentPayload.payload.transaction);
+    const decoded = decodePaymentEnvelope(envelope);
+    assert.ok(decoded.ok);
+    const own = decodePaymentEnvelope(request.paymentPayload.payload.transaction);
+    assert.ok(own.ok);
+    assert.deepEqual(decoded.envelope.operationBytes, own.envelope.operationBytes);
   });
 
   it('is identified by the authorization of its payer, no matter who else signed', () => {

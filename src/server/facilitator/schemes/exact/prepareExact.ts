@@ -8,6 +8,7 @@ import {
   type TransferCall,
 } from '../../../../protocol/stellar/index.ts';
 import type { FacilitatorRequest } from '../../../../protocol/wire/index.ts';
+import { draftTransaction, unsignedEnvelope } from '../../../settlement/index.ts';
 import { accepted, type Checked, rejected } from '../../payment/index.ts';
 import { checkRequirements } from '../checks/checkRequirements.ts';
 import { checkSources } from '../checks/checkSources.ts';
@@ -29,6 +30,17 @@ function findAuthorization(
     }
   }
   return undefined;
+}
+
+/**
+ * The account that verification simulates on, which nobody has the key of. A settlement runs on a channel account; the buyer's
+ * own source, memo, fee, conditions and resources count for neither, because nobody signed them.
+ */
+const NOBODY = { publicKey: new Uint8Array(32) };
+
+/** Returns the envelope that verification simulates: the operation that would settle, and nothing else of the buyer's. */
+function simulatedEnvelope({ operationBytes: operation }: PaymentEnvelope): string {
+  return unsignedEnvelope(draftTransaction({ channel: NOBODY, sequence: 0n, operation }));
 }
 
 /**
@@ -68,7 +80,7 @@ export function prepareExact(
     network: STELLAR_TESTNET,
     ...required.value,
     payer: transfer.value.from,
-    envelope: String(text),
+    envelope: simulatedEnvelope(decoded.envelope),
     operation: decoded.envelope.operationBytes,
     authorization: findAuthorization(decoded.envelope, transfer.value),
     decoded: decoded.envelope,

@@ -1,0 +1,118 @@
+import type { SentResponse } from './recognizeSales.ts';
+
+/** The part of a request of `node:http` or Express that is used. */
+export interface NodeRequest {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  /** Express: the URL before a router removed its own part of the path. */
+  readonly originalUrl?: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+type Method = (...args: unknown[]) => unknown;
+
+/** The part of a response of `node:http` that is used. */
+export interface NodeResponse {
+  statusCode: number;
+  getHeaders(): Readonly<Record<string, unknown>>;
+  setHeader(name: string, value: string): unknown;
+  once(event: 'close', listener: () => void): unknown;
+  writeHead: (...args: never[]) => unknown;
+  write: (...args: never[]) => unknown;
+  end: (...args: never[]) => unknown;
+}
+
+/** Sends a whole response. */
+export function sendTo(response: NodeResponse, { status, headers, body }: SentResponse): void {
+  response.statusCode = status;
+  for (const [name, value] of headers) response.setHeader(name, value);
+  (response.end as Method).call(response, body);
+}
+
+/** Returns the headers that are given to `writeHead`, which come on top of those that are set. */
+function headersIn(args: readonly unknown[]): Readonly<Record<string, unknown>> {
+  const given = args.find((arg, at) => at > 0 && typeof arg === 'object' && arg !== null);
+  if (!Array.isArray(given)) return { ...(given as object | undefined) };
+  const list: readonly unknown[] = given;
+  return Object.fromEntries(
+    list.flatMap((name, at) => (at % 2 === 0 ? [[String(name), list[at + 1]]] : [])),
+  );
+}
+
+/** Returns the bytes of what is given to `write` or `end`. */
+function bytesIn([piece, encoding]: readonly unknown[]): Uint8Array | undefined {
+  if (piece instanceof Uint8Array) return piece;
+  if (typeof piece !== 'string') return undefined;
+  const latin = encoding === 'latin1' || encoding === 'binary';
+  return latin
+    ? Uint8Array.from(piece, (letter) => letter.charCodeAt(0))
+    : new TextEncoder().encode(piece);
+}
+
+/**
+ * Records a response while it is sent. Call it before any other code replaces the response's methods, so that it sees what
+ * those pass on.
+ * @returns the response once it has ended; `undefined` if its body is longer, or its connection ended before it
+ */
+export function recordResponse(
+  response: NodeResponse,
+  maxBytes: number,
+): Promise<SentResponse | undefined> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  let head: Pick<SentResponse, 'status' | 'headers'> | undefined;
+  let ended = false;
+
+  /** Before the headers go: afterwards, a compression that is further out may have changed them. */
+  function readHead(status: number, more: Readonly<Record<string, unknown>>): void {
+    if (head !== undefined) return;
+    const named = { ...response.getHeaders(), ...more };
+    const headers = Object.entries(named).flatMap(([name, value]) =>
+      (Array.isArray(value) ? (value as readonly unknown[]) : [value])
+        .filter((one) => one !== undefined)
+        .map((one) => [name, String(one)] as const),
+    );
+    head = { status, headers };
+  }
+  function take(args: readonly unknown[]): void {
+    const bytes = bytesIn(args);
+    if (bytes === undefined) return;
+    length += bytes.length;
+    if (length <= maxBytes) pieces.push(Uint8Array.from(bytes));
+  }
+  const { writeHead, write, end } = response as unknown as Readonly<Record<string, Method>>;
+  const recorded: Partial<Record<'writeHead' | 'write' | 'end', Method>> = {
+    writeHead(...args) {
+      readHead(typeof args[0] === 'number' ? args[0] : response.statusCode, headersIn(args));
+      return writeHead?.apply(response, args);
+    },
+    write(...args) {
+      readHead(response.statusCode, {});
+      take(args);
+      return write?.apply(response, args);
+    },
+    end(...args) {
+      readHead(response.statusCode, {});
+      take(args);
+      ended = true;
+      return end?.apply(response, args);
+    },
+  };
+  Object.assign(response, recorded);
+
+  return new Promise((resolve) => {
+    response.once('close', () => {
+      if (head === undefined || !ended || length > maxBytes) {
+        resolve(undefined);
+        return;
+      }
+      const body = new Uint8Array(length);
+      let at = 0;
+      for (const piece of pieces) {
+        body.set(piece, at);
+        at += piece.length;
+      }
+      resolve({ ...head, body });
+    });
+  });
+}
