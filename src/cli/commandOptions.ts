@@ -111,6 +111,12 @@ export interface PayingOptions {
   readonly allowUnlimited?: boolean;
   /** Key file of an agent, written by `svc-x402 agent grant`. */
   readonly keyFile?: string;
+  /** Seconds after which a call is answered although its payment still settles. */
+  readonly answerWithin?: number;
+  /** Folder for responses that are not shown, and for long text. */
+  readonly saveTo?: string;
+  /** The client shows only text. */
+  readonly textOnly?: boolean;
 }
 
 export interface AgentOptions {
