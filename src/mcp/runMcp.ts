@@ -9,7 +9,7 @@ import type { Purse } from './pay/purse.ts';
 import { StdioWire } from './stdioWire.ts';
 
 /**
- * Serves MCP on stdin and stdout until the client disconnects.
+ * Serves MCP on stdin and stdout until the client disconnects and no payment is under way.
  * @param purse adds the tools that pay with it
  */
 export async function runMcp(version: string, purse?: Purse): Promise<void> {
@@ -23,9 +23,12 @@ export async function runMcp(version: string, purse?: Purse): Promise<void> {
     process.stdin.once('close', resolve);
     // The client disconnected without notice.
     process.stdout.once('error', () => resolve());
+    // Clients end a server so. A payment that was sent is followed to its end first, because its answer is kept.
+    if (purse !== undefined) process.on('SIGTERM', () => resolve());
   });
   const transport = new StdioWire(process.stdin, process.stdout, handovers);
   const serving = serveStdio(() => discoveryServer(version, read, paying), { transport });
   await closed;
   await serving.close();
+  await purse?.idle();
 }

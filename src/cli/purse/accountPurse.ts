@@ -143,7 +143,11 @@ export class AccountPurse implements Purse {
     return { receipts, total: entries.length };
   }
 
-  /** Starts a call, which goes on after its caller has left if a payment was sent. */
+  idle(): Promise<void> {
+    return this.#open.ended();
+  }
+
+  /** Starts a call, which continues after its caller has left if a payment was sent. */
   #begin(ask: Ask, most: bigint, { consent, signal, onStep }: Caller): OpenCall {
     const { payer, display, openTool } = this.#options;
     return this.#open.begin(ask.call, async (onSent) => {
@@ -341,7 +345,7 @@ export class AccountPurse implements Purse {
     return this.#receipts.entries(this.#policies);
   }
 
-  /** The limits of the key on the ledger, whose policies tell which receipts are the agent's. */
+  /** The limits of the key on the ledger, whose policies identify the agent's receipts. */
   async #limits(rpc: SorobanRpc): Promise<LimitedKey> {
     const key = await limitsOf(this.#options.payer, rpc);
     if (key.state === 'limited') this.#policies = key.limits.map(({ contract }) => contract);

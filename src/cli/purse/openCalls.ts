@@ -19,6 +19,11 @@ export class OpenCalls {
     return this.#open.get(call);
   }
 
+  /** Resolves when every call has ended. */
+  async ended(): Promise<void> {
+    await Promise.allSettled([...this.#open.values()].map(({ end }) => end));
+  }
+
   /** @param run runs the call, and reports its payment before that is sent */
   begin(call: string, run: (onSent: (entry: Entry) => void) => Promise<CallEnd>): OpenCall {
     let report: (entry: Entry) => void = () => {};

@@ -41,7 +41,7 @@ export interface Entry {
   readonly transaction: string;
   /** The seller's resource was handed to a client that still waited for it. */
   readonly delivered: boolean;
-  /** The outcome on the ledger was reported to a caller of this call, whoever else has read it. */
+  /** The outcome on the ledger was reported to a caller of this call, not only read by another tool. */
   readonly reported: boolean;
   /** The policies on the ledger that limited the key: they stay the same when the key is rotated. Version 0.4 kept none. */
   readonly policies: readonly string[] | undefined;

@@ -11,6 +11,8 @@ export interface Purse {
   budget(): Promise<Budget>;
   /** Payments that were sent, newest first. Undecided ones are looked up. */
   receipts(page: { readonly limit: number; readonly offset: number }): Promise<ReceiptPage>;
+  /** Resolves when no call is under way. */
+  idle(): Promise<void>;
 }
 
 export interface PurseRequest {

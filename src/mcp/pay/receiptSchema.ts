@@ -23,7 +23,7 @@ const MAX_URL = 4_000;
 const OUTCOMES = {
   settled: 'settled on the ledger',
   not_yet: 'nothing was paid so far, and it can still settle',
-  unknown: 'the ledger could not be read',
+  unknown: 'its outcome is not known now',
   not_settled: 'can never settle: no money moved',
 } as const;
 
