@@ -20,7 +20,14 @@ export function addAgentCommands(program: Command, load: () => Promise<Service>)
     .description('Gives agents keys whose budget the embedded network enforces, and revokes them.')
     .addHelpText('after', EXAMPLES);
 
-  limited(agent.command('grant'))
+  limited(
+    withFolderOptions(agent.command('grant')).requiredOption(
+      '--budget <usdc>',
+      'maximum per window, in USDC',
+      parseText,
+    ),
+  )
+    .option('--fund <usdc>', 'test USDC for the smart account (default: ten budgets)', parseText)
     .summary('create a key with a budget')
     .description('Creates a key, the policy that limits it, and a key file that only you can read.')
     .option('--name <name>', 'name of the agent and of its key file', parseText, 'agent')
@@ -31,10 +38,17 @@ export function addAgentCommands(program: Command, load: () => Promise<Service>)
     .summary('list agents and their remaining budgets')
     .description('Lists agents and their current budgets on the ledger.')
     .action(async (options) => (await load()).listAgents(options));
-  limited(agent.command('top-up').argument('<name>', 'name of the agent'))
-    .summary('replace the budget of an agent')
+  limited(
+    withFolderOptions(agent.command('top-up').argument('<name>', 'name of the agent')).option(
+      '--budget <usdc>',
+      'maximum per window, in USDC',
+      parseText,
+    ),
+  )
+    .option('--fund <usdc>', 'test USDC to add to the smart account (default: none)', parseText)
+    .summary('change the budget of an agent')
     .description(
-      "Replaces the budget of an agent. Past spending still counts, and limits that you don't set stay unchanged.",
+      'Changes the limits and funds of an agent that you set, and nothing else. Past spending still counts.',
     )
     .action(async (name, options) => (await load()).topUpAgent(name, options));
   withFolderOptions(agent.command('rotate').argument('<name>', 'name of the agent'))
@@ -50,8 +64,7 @@ export function addAgentCommands(program: Command, load: () => Promise<Service>)
 }
 
 function limited(command: Command): Command {
-  return withFolderOptions(command)
-    .requiredOption('--budget <usdc>', 'maximum per window, in USDC', parseText)
+  return command
     .addOption(
       new Option('--window <length>', 'the window (default: day)').choices([
         'day',
@@ -71,6 +84,5 @@ function limited(command: Command): Command {
       ).argParser(parseCount),
     )
     .option('--per-payment <usdc>', 'maximum per payment, in USDC', parseText)
-    .option('--recipient <address...>', 'recipients that may be paid (default: any)')
-    .option('--fund <usdc>', 'test USDC for the smart account (default: ten budgets)');
+    .option('--recipient <address...>', 'recipients that may be paid (default: any)');
 }

@@ -113,6 +113,12 @@ export interface PayingOptions {
   readonly allowUnlimited?: boolean;
   /** Key file of an agent, written by `svc-x402 agent grant`. */
   readonly keyFile?: string;
+  /** Seconds after which a call is answered although its payment still settles. */
+  readonly answerWithin?: number;
+  /** Folder for responses that are not shown, and for long text. */
+  readonly saveTo?: string;
+  /** The client shows only text. */
+  readonly textOnly?: boolean;
 }
 
 export interface AgentOptions {
@@ -122,18 +128,19 @@ export interface AgentOptions {
 }
 
 /** Limits of an agent. Amounts are decimal USDC. */
-export interface AgentLimitOptions extends AgentOptions {
-  readonly budget: string;
+export interface TopUpOptions extends AgentOptions {
+  readonly budget?: string;
   readonly window?: 'day' | 'week' | 'month';
   readonly sliding?: boolean;
   readonly maxPayments?: number;
   readonly perPayment?: string;
   readonly recipient?: readonly string[];
-  /** Test USDC for the smart account. Default: ten budgets. */
+  /** Test USDC for the smart account. Default: ten budgets for a new agent, none for a top-up. */
   readonly fund?: string;
 }
 
-export interface GrantOptions extends AgentLimitOptions {
+export interface GrantOptions extends TopUpOptions {
+  readonly budget: string;
   readonly name: string;
   /** `30d`, `12h` or `90m`. */
   readonly expires: string;
@@ -159,7 +166,7 @@ export interface Service {
   openPurse(options: PayingOptions): Promise<Purse>;
   grantAgent(options: GrantOptions): Promise<void>;
   listAgents(options: AgentOptions): Promise<void>;
-  topUpAgent(name: string, options: AgentLimitOptions): Promise<void>;
+  topUpAgent(name: string, options: TopUpOptions): Promise<void>;
   rotateAgent(name: string, options: AgentOptions): Promise<void>;
   revokeAgent(name: string, options: AgentOptions): Promise<void>;
   fundAccount(

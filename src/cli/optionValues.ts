@@ -57,6 +57,13 @@ export function parseCount(text: string): number {
   throw new InvalidArgumentError('A number of payments is a whole number, at least 1.');
 }
 
+/** The time within which a call is answered. */
+export function parseSeconds(text: string): number {
+  const seconds = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (seconds > 0) return seconds;
+  throw new InvalidArgumentError('Use a whole number of seconds, from 1 to 9999.');
+}
+
 /** A URL of http or https. */
 export function parseUrl(text: string): string {
   if (/^https?:\/\/[^\s/]+/.test(text)) return text;

@@ -14,6 +14,7 @@ import {
   parsePercent,
   parsePort,
   parseProtocol,
+  parseSeconds,
   parseText,
   parseUrl,
 } from './optionValues.ts';
@@ -154,6 +155,14 @@ export function createProgram(
     .option('--ceiling <usdc>', 'most in 24 hours (default: 1 with --allow-unlimited)', parseText)
     .option('--key-file <file>', 'key file that `svc-x402 agent grant` wrote', parseText)
     .option('--allow-unlimited', 'pay with a key that has no limit on the ledger')
+    .addOption(
+      new Option(
+        '--answer-within <seconds>',
+        'answer a call after this time although its payment still settles (default: 15)',
+      ).argParser(parseSeconds),
+    )
+    .option('--save-to <folder>', 'save responses that cannot be shown, and long text', parseText)
+    .option('--text-only', 'refuse to pay for anything but text, unless --save-to is set')
     .addHelpText('after', MCP_ENVIRONMENT)
     .action(async ({ pay, ...options }) => {
       if (!pay && Object.keys(options).length > 0)

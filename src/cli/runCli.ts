@@ -27,8 +27,9 @@ export async function runCli(
 ): Promise<void> {
   // A reader such as `head` may close the pipe early, which is not a failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-    throw error;
+    if (error.code !== 'EPIPE') throw error;
+    // MCP ends by itself, once no payment is under way.
+    if (args[0] !== 'mcp') process.exit(0);
   });
   try {
     await createProgram(packageRoot().version, load, loadMcp).parseAsync([...args], {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { readCall } from '../mcp/callResult.ts';
 import { CliProcess, temporaryFolder } from './cliProcess.ts';
 
 const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
@@ -38,8 +39,8 @@ describe('svc-x402 agent: a budget from the command line, on the embedded networ
     folder.remove();
   });
 
-  /** Calls the seller once as an agent with this key file. */
-  async function pay(keyFile: string) {
+  /** Calls a tool as an agent with this key file. */
+  async function use(keyFile: string, name: string, values: Record<string, unknown> = {}) {
     const client = new Client({ name: 'test', version: '1' });
     const env = { PATH: process.env['PATH'] ?? '', SVC_X402_DATA_DIR: folder.path };
     await client.connect(
@@ -51,15 +52,19 @@ describe('svc-x402 agent: a budget from the command line, on the embedded networ
       }),
     );
     try {
-      const result = (await client.callTool({
-        name: 'x402_call',
-        arguments: { url: seller, maxAmount: '0.01' },
-      })) as CallToolResult;
-      return result.structuredContent as { outcome: string; code: string | null };
+      return (await client.callTool({ name, arguments: values })) as CallToolResult;
     } finally {
       await client.close();
     }
   }
+
+  const pay = async (keyFile: string) =>
+    readCall(await use(keyFile, 'x402_call', { url: seller, maxAmount: '0.01' })).said;
+  const budgetText = async (keyFile: string) => readCall(await use(keyFile, 'x402_budget')).text;
+  const receiptsOf = async (keyFile: string) => {
+    const { structuredContent } = await use(keyFile, 'x402_receipts', { limit: 100 });
+    return (structuredContent as { receipts: object[] }).receipts;
+  };
 
   it('one command gives a key file that only its owner can read, and prints no secret', async () => {
     const granted = await agent('grant', '--budget', '0.02', '--name', 'weather');
@@ -123,6 +128,27 @@ describe('svc-x402 agent: a budget from the command line, on the embedded networ
     assert.equal(now?.['sliding'], false);
   });
 
+  it('a top-up changes what it names and nothing else', async () => {
+    const before = await listed();
+    const held = async () => /holds (\S+) USDC/.exec(await budgetText(path('weather')))?.[1];
+    const funds = await held();
+    const count = await agent('top-up', 'weather', '--max-payments', '8');
+    assert.equal(count.code, 0, count.stderr);
+    const [budget] = ((await listed())[0]?.['budgets'] ?? []) as Record<string, unknown>[];
+    const [old] = (before[0]?.['budgets'] ?? []) as Record<string, unknown>[];
+    const left = 8 - (9 - Number(old?.['paymentsLeft']));
+    assert.deepEqual(budget, { ...old, maxPayments: 8, paymentsLeft: left });
+    assert.equal(await held(), funds);
+    await agent('top-up', 'weather', '--budget', '0.9');
+    assert.equal(await held(), funds);
+    const more = await agent('top-up', 'weather', '--fund', '1');
+    assert.equal(more.code, 0, more.stderr);
+    assert.equal(Number(await held()), Number(funds) + 1);
+    const nothing = await agent('top-up', 'weather');
+    assert.equal(nothing.code, 2);
+    assert.match(nothing.stderr, /Nothing to change/);
+  });
+
   it('a rotated key pays under the same budget from the same file, and the old one pays nothing', async () => {
     const copy = join(folder.path, 'before.json');
     writeFileSync(copy, readFileSync(path('weather')), { mode: 0o600 });
@@ -135,7 +161,13 @@ describe('svc-x402 agent: a budget from the command line, on the embedded networ
     const [after] = await listed();
     assert.notEqual(after?.['agent'], before?.['agent']);
     assert.deepEqual(after?.['budgets'], before?.['budgets']);
+    const receipts = await receiptsOf(path('weather'));
+    assert.ok(receipts.length >= 3, 'the receipts of the agent include those of its earlier key');
     assert.equal((await pay(path('weather'))).outcome, 'settled');
+    assert.equal((await receiptsOf(path('weather'))).length, receipts.length + 1);
+    const spent = /spent (\S+), left/.exec(await budgetText(path('weather')))?.[1];
+    const paid = /: (\S+) USDC in \d+ payments/.exec(await budgetText(path('weather')))?.[1];
+    assert.equal(paid, spent, 'the sum of the receipts is what the ledger counts');
     const { code, stderr } = await run('mcp', '--pay', '--key-file', copy);
     assert.equal(code, 2);
     assert.match(stderr, /it was revoked/);

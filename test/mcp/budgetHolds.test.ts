@@ -12,18 +12,13 @@ import type { TestKey } from '../support/payer.ts';
 import { USDC } from '../support/payment.ts';
 import { type AgentClient, pythonClient, typeScriptClient, withoutPython } from './agentClients.ts';
 import { type AgentWithBudget, grantBudget } from './agentWithBudget.ts';
+import { readCall, type Said } from './callResult.ts';
 import { honest, type Presented, startScriptedSeller } from './scriptedSeller.ts';
 
 const CLIENTS = [
   { name: 'TypeScript', open: typeScriptClient, skip: false },
   { name: 'Python', open: pythonClient, skip: withoutPython },
 ] as const;
-
-interface Said {
-  readonly outcome: string;
-  readonly code: string | null;
-  readonly receipt: { readonly transaction: string | null } | null;
-}
 
 interface Receipts {
   readonly total: number;
@@ -132,7 +127,7 @@ for (const { name, open, skip } of CLIENTS) {
         return found ?? assert.fail('the API is not found');
       };
       const call = async (url: string, maxAmount = '0.01') =>
-        (await client.call('x402_call', { url, maxAmount })).structuredContent as unknown as Said;
+        readCall(await client.call('x402_call', { url, maxAmount })).said;
       const receipts = async () =>
         (await client.call('x402_receipts', { limit: 100 }))
           .structuredContent as unknown as Receipts;
@@ -219,10 +214,10 @@ for (const { name, open, skip } of CLIENTS) {
           outcomes[path] = `${outcome} ${code}`;
         }
         assert.deepEqual(outcomes, {
-          '/lies': 'unknown null',
+          '/lies': 'not_yet null',
           '/denies': 'settled settled_without_resource',
           '/cut': 'settled settled_without_resource',
-          '/lost': 'unknown outcome_unknown',
+          '/lost': 'not_yet not_settled_yet',
         });
         const { presented } = scripted;
         const again = await call(`${scripted.url}/lost`);

@@ -10,25 +10,12 @@ import { type LocalStack, startLocalStack } from '../support/localStack.ts';
 import { type PaidSeller, startPaidSeller, toolSellerInstalled } from '../support/paidSeller.ts';
 import type { TestKey } from '../support/payer.ts';
 import { grantBudget } from './agentWithBudget.ts';
+import { readCall } from './callResult.ts';
 import { startScriptedTool } from './scriptedTool.ts';
 
 const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const HASH = /^[0-9a-f]{64}$/;
 const STATELESS = { versionNegotiation: { mode: { pin: '2026-07-28' } } } as const;
-
-interface Said {
-  readonly outcome: string;
-  readonly code: string | null;
-  readonly message: string;
-  readonly status: number | null;
-  readonly body: string | null;
-  readonly receipt: {
-    readonly method: string;
-    readonly url: string;
-    readonly outcome: string;
-    readonly transaction: string | null;
-  } | null;
-}
 
 describe('x402_call buys tools that are sold over MCP', {
   skip: toolSellerInstalled ? false : 'examples/paid-api needs its packages: run npm ci in it',
@@ -88,8 +75,7 @@ describe('x402_call buys tools that are sold over MCP', {
       name: 'x402_call',
       arguments: { maxAmount: '0.05', ...values },
     });
-    const text = result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
-    return { text, said: result.structuredContent as unknown as Said };
+    return readCall(result);
   }
 
   describe('of the example, which sells one with published packages', () => {
@@ -189,14 +175,14 @@ describe('x402_call buys tools that are sold over MCP', {
       assert.match(said.receipt?.transaction ?? '', HASH);
     });
 
-    it('a result without a settlement is unknown, whatever it claims, and is not paid again', async () => {
+    it('a result without a settlement is not paid yet, whatever it claims, and is not paid again', async () => {
       const before = await earned();
       tools.paid = async () => ({
         content: [{ type: 'text', text: 'free lunch' }],
         _meta: { 'x402/payment-response': { success: true, transaction: 'ab'.repeat(32) } },
       });
       const { said } = await buy();
-      assert.equal(said.outcome, 'unknown');
+      assert.equal(said.outcome, 'not_yet');
       assert.equal(said.receipt?.transaction, null);
       assert.equal(await earned(), before);
     });
@@ -217,7 +203,7 @@ describe('x402_call buys tools that are sold over MCP', {
     it('an endless response is cut off, and pays nothing', async () => {
       const presented = tools.presented;
       tools.endless = true;
-      const { said } = await buy();
+      const { said } = await call({ url: tools.url, tool: 'endless' }, other);
       assert.equal(said.code, 'no_answer');
       assert.equal(tools.presented, presented);
       tools.endless = false;

@@ -9,7 +9,7 @@ import {
 import type { AgentLimits, AgentState, AgentWindow } from '../../sdk/agents/index.ts';
 import { PolicyError } from '../../server/policies/index.ts';
 import { CliError } from '../cliError.ts';
-import type { AgentLimitOptions, AgentOptions, GrantOptions } from '../commandOptions.ts';
+import type { AgentOptions, GrantOptions, TopUpOptions } from '../commandOptions.ts';
 import { openDataFolder } from '../dataFolder.ts';
 import { createReport, type Report } from '../report.ts';
 import {
@@ -36,7 +36,7 @@ export async function grantAgent(options: GrantOptions): Promise<void> {
   const { name, json, showSecret = false } = options;
   const expires = new Date(Date.now() + durationOf(options.expires));
   const budget = amountOf('--budget', options.budget);
-  const limits = limitsOf(options, { window: DEFAULT_WINDOW });
+  const limits = limitsOf(options, { budget: options.budget, window: DEFAULT_WINDOW });
   await withWallets(options, async (wallets, folder) => {
     const path = keyPath(folder, name);
     const seed = randomBytes(32);
@@ -93,21 +93,32 @@ export async function listAgents(options: AgentOptions): Promise<void> {
   });
 }
 
-/** `svc-x402 agent top-up NAME`: replaces the limits; past spending still counts. */
-export async function topUpAgent(name: string, options: AgentLimitOptions): Promise<void> {
-  const budget = amountOf('--budget', options.budget);
+/** `svc-x402 agent top-up NAME`: changes the limits and funds that the options name, and nothing else; past spending still counts. */
+export async function topUpAgent(name: string, options: TopUpOptions): Promise<void> {
+  if (options.budget !== undefined) amountOf('--budget', options.budget);
+  const funds = options.fund === undefined ? 0n : amountOf('--fund', options.fund);
+  const changesLimits = LIMITS.some((limit) => options[limit] !== undefined);
+  if (!changesLimits && funds === 0n) {
+    throw new CliError('usage', 'Nothing to change. Set --budget, --fund or another limit.');
+  }
   await withWallets(options, async (wallets, folder) => {
     const { agent, wallet: address } = await readAgentKey(keyPath(folder, name));
     const wallet = wallets.open(address);
     const [state] = await wallet.agents.list([agent]);
-    const limits = limitsOf(options, current(known(state, name)));
-    await wallet.fund(fundsOf(options, budget));
-    await wallet.agents.topUp(agent, limits);
+    const limits = limitsOf(
+      options,
+      current(known(state, name), name, options.window !== undefined),
+    );
+    if (changesLimits) await wallet.agents.topUp(agent, limits);
+    if (funds > 0n) await wallet.fund(funds);
     reportOf(options.json).say(`${name} may spend ${inWords(limits)}.`, 'topped_up', {
       ...{ name, agent, wallet: address, ...limits },
     });
   });
 }
+
+/** The options that change a limit on the ledger. */
+const LIMITS = ['budget', 'window', 'sliding', 'maxPayments', 'perPayment', 'recipient'] as const;
 
 /** `svc-x402 agent rotate NAME`: replaces the key under the same budget, in the same key file. */
 export async function rotateAgent(name: string, options: AgentOptions): Promise<void> {
@@ -184,24 +195,36 @@ function known(state: AgentState | undefined, name: string): AgentState {
   );
 }
 
-type Limits = Pick<AgentLimits, 'window' | 'sliding' | 'maxPayments' | 'perPayment' | 'recipients'>;
+type Limits = Pick<
+  AgentLimits,
+  'budget' | 'window' | 'sliding' | 'maxPayments' | 'perPayment' | 'recipients'
+>;
 
 /** The limits that a top-up keeps unless new ones are given. */
-function current({ budgets }: AgentState): Limits {
+function current({ budgets }: AgentState, name: string, replacesWindow: boolean): Limits {
   const [budget] = budgets;
-  const named = Object.entries(WINDOW_SECONDS).find(([, one]) => BigInt(one) === budget?.window);
+  if (budget === undefined) {
+    throw new CliError('failed', `${name} has no budget on the ledger to change.`);
+  }
+  const named = Object.entries(WINDOW_SECONDS).find(([, one]) => BigInt(one) === budget.window);
+  if (named === undefined && !replacesWindow) {
+    throw new CliError(
+      'failed',
+      `${name} has a window of ${budget.window} seconds, which this command cannot keep. Set --window.`,
+    );
+  }
   const window = (named?.[0] ?? DEFAULT_WINDOW) as AgentWindow;
-  const { sliding = false, maxPayments, perPayment, recipients } = budget ?? {};
+  const { limit, sliding, maxPayments, perPayment, recipients } = budget;
   return {
-    ...{ window, sliding },
+    ...{ budget: limit, window, sliding },
     ...(maxPayments === undefined ? {} : { maxPayments }),
     ...(perPayment === undefined ? {} : { perPayment }),
     ...(recipients === undefined ? {} : { recipients }),
   };
 }
 
-function limitsOf(options: AgentLimitOptions, otherwise: Limits): AgentLimits {
-  const { budget, recipient, window = otherwise.window } = options;
+function limitsOf(options: TopUpOptions, otherwise: Limits): AgentLimits {
+  const { budget = otherwise.budget, recipient, window = otherwise.window } = options;
   const sliding = options.sliding ?? otherwise.sliding ?? false;
   const maxPayments = options.maxPayments ?? otherwise.maxPayments;
   const perPayment = options.perPayment ?? otherwise.perPayment;
@@ -216,7 +239,7 @@ function limitsOf(options: AgentLimitOptions, otherwise: Limits): AgentLimits {
 }
 
 /** Test USDC for ten windows, unless an amount is given. */
-function fundsOf({ fund }: AgentLimitOptions, budget: bigint): bigint {
+function fundsOf({ fund }: GrantOptions, budget: bigint): bigint {
   return fund === undefined ? 10n * budget : amountOf('--fund', fund);
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Body, Exchange, PurseRequest, SoldTool } from '../../mcp/pay/purse.ts';
+import type { Exchange, PurseRequest, SoldTool } from '../../mcp/pay/purse.ts';
 import { visibleText } from '../../protocol/index.ts';
 import { Refusal } from './refusal.ts';
 
@@ -11,12 +11,12 @@ export interface Ask {
   readonly body: string | undefined;
   /** A tool to call at this URL. */
   readonly tool: SoldTool | undefined;
-  /** Identifies the request among receipts: a hash of method, URL and body. */
+  /** Identifies the request among receipts: a hash of method, URL, body and the headers that the agent gave. */
   readonly call: string;
+  /** The same as version 0.4 computed it, without headers. */
+  readonly callWithoutHeaders: string;
 }
 
-/** Maximum bytes of a response that are read, since an agent reads them all. */
-export const MOST_BODY_BYTES = 64 * 1024;
 /** The same timeout as for `svc-x402 pay`. */
 const ANSWER_WITHIN_MS = 60_000;
 /** Headers that carry payments, and headers that the connection sets by itself. */
@@ -33,7 +33,13 @@ export function readRequest(request: PurseRequest): Ask {
       throw wrong('a tool is called with arguments: omit method and body');
     }
     const sold = { url, ...tool, headers: readHeaders(headers ?? {}) };
-    return askOf(`tool ${tool.name}`, url, JSON.stringify(tool.arguments), sold.headers, sold);
+    const named = `tool ${tool.name}`;
+    const given = JSON.stringify(tool.arguments);
+    return {
+      ...{ method: named, url, headers: sold.headers, body: given, tool: sold },
+      call: callOf(named, url, sortedJson(tool.arguments), sold.headers),
+      callWithoutHeaders: callOf(named, url, given),
+    };
   }
   const given = (method ?? (body === undefined ? 'GET' : 'POST')).toUpperCase();
   if (!METHOD.test(given)) throw wrong('method is a name such as GET or POST');
@@ -41,21 +47,29 @@ export function readRequest(request: PurseRequest): Ask {
     throw wrong(`a ${given} has no body: use another method, or omit the body`);
   }
   const sent = readHeaders(headers ?? {});
+  const call = callOf(given, url, body, sent);
   if (body !== undefined && !sent.has('content-type')) sent.set('content-type', typeOf(body));
-  return askOf(given, url, body, sent, undefined);
+  return {
+    ...{ method: given, url, headers: sent, body, tool: undefined, call },
+    callWithoutHeaders: callOf(given, url, body),
+  };
 }
 
-function askOf(
-  method: string,
-  url: URL,
-  body: string | undefined,
-  headers: Headers,
-  tool: SoldTool | undefined,
-): Ask {
-  const call = createHash('sha256')
+function callOf(method: string, url: URL, body: string | undefined, headers?: Headers): string {
+  const given = headers === undefined ? [] : [...headers];
+  return createHash('sha256')
     .update(`${method}\n${url}\n${body ?? ''}`)
+    .update(given.map(([name, value]) => `\n${name}: ${value}`).join(''))
     .digest('hex');
-  return { method, url, headers, body, tool, call };
+}
+
+/** JSON whose members are in one order, however the caller ordered them. */
+function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
 }
 
 function parseUrl(text: string): URL {
@@ -138,39 +152,4 @@ function either(first: AbortSignal, second: AbortSignal): AbortSignal {
     else signal.addEventListener('abort', abort, { once: true });
   }
   return controller.signal;
-}
-
-/** Reads the part of a response that an agent sees. Bytes that are not text are counted but not shown. */
-export async function readAnswer(response: Response): Promise<Body> {
-  const type = (response.headers.get('content-type') ?? '').slice(0, 100);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  let cut: Body['cut'] = 'no';
-  try {
-    for await (const chunk of response.body ?? []) {
-      const room = MOST_BODY_BYTES - size;
-      chunks.push(chunk.subarray(0, room));
-      size += Math.min(chunk.byteLength, room);
-      if (chunk.byteLength > room) {
-        cut = 'too_long';
-        break;
-      }
-    }
-  } catch {
-    // The cost is already known, so if the connection breaks, the part that arrived is returned.
-    cut = 'broken';
-  }
-  return { type, bytes: size, text: readText(Buffer.concat(chunks), cut !== 'no'), cut };
-}
-
-/** Returns `null` if the bytes are not UTF-8 text. */
-function readText(bytes: Uint8Array, cut: boolean): string | null {
-  if (bytes.includes(0)) return null;
-  try {
-    // A character that was cut off in the middle is not malformed.
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: cut });
-    return visibleText(text);
-  } catch {
-    return null;
-  }
 }

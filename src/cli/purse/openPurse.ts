@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { openEd25519Key } from '../../machine/index.ts';
 import type { Purse } from '../../mcp/pay/purse.ts';
 import {
@@ -29,6 +29,8 @@ import { Refusal } from './refusal.ts';
 const ASK_ABOVE = '0.1';
 /** For a key that has no limit on the ledger. */
 const UNLIMITED_CEILING = '1';
+/** Well before the 60 seconds after which most clients stop waiting. */
+const ANSWER_WITHIN_SECONDS = 15;
 const LOOK_WITHIN_MS = 10_000;
 /** Bits of a file's mode that let others read it. */
 const OTHERS = 0o077;
@@ -52,9 +54,17 @@ export async function openPurse(options: PayingOptions): Promise<Purse> {
   const ceiling = named === undefined ? undefined : amountOf('--ceiling', named);
   const findRpc = () => rpcOf(folder);
   await checkKey(payer, allowUnlimited, findRpc);
-  const book = join(folder, 'receipts', `${payer.address}-${payer.key.slice(0, 8)}.jsonl`);
   const openTool: OpenTool = async (tool) => (await import('../../mcp/main.ts')).openTool(tool);
-  return new AccountPurse({ payer, book, findRpc, openTool, allowUnlimited, askAbove, ceiling });
+  return new AccountPurse({
+    ...{ payer, findRpc, openTool, allowUnlimited, askAbove, ceiling },
+    receipts: join(folder, 'receipts'),
+    answers: join(folder, 'answers'),
+    display: {
+      textOnly: options.textOnly ?? false,
+      folder: options.saveTo === undefined ? undefined : resolve(options.saveTo),
+    },
+    answerWithin: 1_000 * (options.answerWithin ?? ANSWER_WITHIN_SECONDS),
+  });
 }
 
 /** A network that does not answer yet is queried again before each payment. */
@@ -87,11 +97,13 @@ async function readPayer(keyFile: string | undefined): Promise<Payer> {
   const key = encodeStrKey('account', publicKey) as AccountAddress;
   const named = file?.wallet ?? process.env['PAYER_WALLET']?.trim();
   if (!named) {
-    return { address: key, key, wallet: undefined, signer: accountSigner(key, signHash) };
+    const signer = accountSigner(key, signHash);
+    return { address: key, key, wallet: undefined, ownsAccount: true, signer };
   }
   const wallet = parseContractAddress(named);
   if (wallet === undefined) throw usage('PAYER_WALLET is not a smart account (C…).');
-  return { address: wallet, key, wallet, signer: agentSigner(wallet, publicKey, signHash) };
+  const signer = agentSigner(wallet, publicKey, signHash);
+  return { address: wallet, key, wallet, ownsAccount: file !== undefined, signer };
 }
 
 /** The key file determines who pays, so variables for the same could silently contradict it. */

@@ -21,6 +21,8 @@ export interface Payer {
   readonly key: AccountAddress;
   /** The smart account whose key it is; `undefined` for a plain account. */
   readonly wallet: ContractAddress | undefined;
+  /** No other agent pays from this account: its key file is one of `svc-x402 agent grant`. */
+  readonly ownsAccount: boolean;
   readonly signer: PaymentSigner;
 }
 

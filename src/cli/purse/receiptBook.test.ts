@@ -26,25 +26,27 @@ function entry(nonce: bigint, changes: Partial<Entry> = {}): Entry {
     outcome: 'unknown',
     transaction: '',
     delivered: false,
+    reported: false,
+    policies: [],
     ...changes,
   };
 }
 
 describe('The book of receipts', () => {
   it('is empty before anything is written', async () => {
-    assert.deepEqual(await new ReceiptBook(join(folder, 'none.jsonl')).entries(), []);
+    assert.deepEqual(await new ReceiptBook(join(folder, 'none.jsonl')).inOrder(), []);
   });
 
-  it('returns payments newest first, with the latest state of each, to every process', async () => {
+  it('returns payments in their order, with the latest state of each, to every process', async () => {
     const path = join(folder, 'a', 'book.jsonl');
     const [one, other] = [new ReceiptBook(path), new ReceiptBook(path)];
     await one.keep(entry(1n));
     await other.keep(entry(-2n));
-    await other.entries();
+    await other.inOrder();
     const settled = entry(1n, { outcome: 'settled', transaction: 'ab'.repeat(32) });
     await one.keep(settled);
-    assert.deepEqual(await one.entries(), [settled, entry(-2n)]);
-    assert.deepEqual(await other.entries(), [settled, entry(-2n)]);
+    assert.deepEqual(await one.inOrder(), [settled, entry(-2n)]);
+    assert.deepEqual(await other.inOrder(), [settled, entry(-2n)]);
   });
 
   it('loses no other line if a process could not finish writing one', async () => {
@@ -52,9 +54,9 @@ describe('The book of receipts', () => {
     const book = new ReceiptBook(path);
     await book.keep(entry(1n));
     appendFileSync(path, readFileSync(path, 'utf8').trim().slice(0, 40));
-    assert.deepEqual(await book.entries(), [entry(1n)]);
+    assert.deepEqual(await book.inOrder(), [entry(1n)]);
     await book.keep(entry(2n));
-    assert.deepEqual(await book.entries(), [entry(2n), entry(1n)]);
-    assert.deepEqual(await new ReceiptBook(path).entries(), [entry(2n), entry(1n)]);
+    assert.deepEqual(await book.inOrder(), [entry(1n), entry(2n)]);
+    assert.deepEqual(await new ReceiptBook(path).inOrder(), [entry(1n), entry(2n)]);
   });
 });

@@ -8,7 +8,7 @@ import { Refusal } from './refusal.ts';
 
 const amount = z.string().check(z.regex(/^\d{1,39}$/));
 const entrySchema = z.object({
-  version: z.literal(1),
+  version: z.union([z.literal(1), z.literal(2)]),
   time: z.string(),
   call: z.string(),
   method: z.string(),
@@ -20,27 +20,40 @@ const entrySchema = z.object({
   amount,
   signedLedger: z.number(),
   expirationLedger: z.number(),
-  outcome: z.enum(['settled', 'unknown', 'not_settled']),
+  outcome: z.enum(['settled', 'not_yet', 'unknown', 'not_settled']),
   transaction: z.string(),
   delivered: z.boolean(),
+  reported: z.optional(z.boolean()),
+  policies: z.optional(z.array(z.string())),
 });
 
-/** A stored payment. It holds no secret: no key, no signature, no query of a URL, no body. */
+/** A stored payment: no key, no signature, no header and no body. */
 export interface Entry {
   readonly time: string;
-  /** Identifies the paid request: a hash of method, URL and body. */
+  /** Identifies the paid request: a hash of its arguments. Entries of version 0.4 left the headers out. */
   readonly call: string;
   readonly method: string;
+  /** With its query; without it in entries of version 0.4. */
   readonly url: string;
   readonly sent: SentPayment;
   readonly outcome: Outcome;
   /** Empty if unknown. */
   readonly transaction: string;
+  /** The seller's resource was handed to a client that still waited for it. */
   readonly delivered: boolean;
+  /** The outcome on the ledger was reported to a caller of this call, not only read by another tool. */
+  readonly reported: boolean;
+  /** The policies on the ledger that limited the key: they stay the same when the key is rotated. Version 0.4 kept none. */
+  readonly policies: readonly string[] | undefined;
+}
+
+/** Whether the payment can still settle as far as is known: it counts as spent, and is not made again. */
+export function isUndecided({ outcome }: Pick<Entry, 'outcome'>): boolean {
+  return outcome === 'not_yet' || outcome === 'unknown';
 }
 
 /**
- * The payments of one account. Each change of a payment appends a line, and its last line counts. Several processes may write
+ * The payments of one key. Each change of a payment appends a line, and its last line counts. Several processes may write
  * the file, because each line is a single append.
  */
 export class ReceiptBook {
@@ -61,14 +74,14 @@ export class ReceiptBook {
     });
   }
 
-  /** All payments, newest first, including those of other processes. @throws Refusal */
-  async entries(): Promise<readonly Entry[]> {
+  /** All payments in the order in which the file first names them, including those of other processes. @throws Refusal */
+  async inOrder(): Promise<readonly Entry[]> {
     const reading = this.#reading.then(() => this.#readOn());
     this.#reading = reading.catch(() => undefined);
     await reading.catch((cause: unknown) => {
       throw unavailable(this.#path, cause);
     });
-    return [...this.#entries.values()].sort((a, b) => (a.time < b.time ? 1 : -1));
+    return [...this.#entries.values()];
   }
 
   /** The line break before a line ends an incomplete one from an earlier process. */
@@ -115,7 +128,7 @@ function unavailable(path: string, cause: unknown): Refusal {
 function lineOf({ sent, ...entry }: Entry): string {
   const { nonce, amount: units, ...payment } = sent;
   return JSON.stringify({
-    version: 1,
+    version: 2,
     ...entry,
     ...payment,
     nonce: `${nonce}`,
@@ -127,19 +140,15 @@ function lineOf({ sent, ...entry }: Entry): string {
 function readLine(line: string): Entry | undefined {
   const parsed = z.safeParse(entrySchema, parseJson(line));
   if (!parsed.success) return undefined;
-  const {
-    time,
-    call,
-    method,
-    url,
-    outcome,
-    transaction,
-    delivered,
-    version: _,
-    ...rest
-  } = parsed.data;
+  const { version, time, call, method, url, outcome, transaction, delivered, ...others } =
+    parsed.data;
+  const { reported, policies, ...rest } = others;
   const sent = { ...rest, nonce: BigInt(rest.nonce), amount: BigInt(rest.amount) };
-  return { time, call, method, url, sent, outcome, transaction, delivered };
+  return {
+    ...{ time, call, method, url, sent, outcome, transaction, delivered, policies },
+    // Version 0.4 reported every outcome that it knew at the end of the call.
+    reported: reported ?? (version === 1 && !isUndecided({ outcome })),
+  };
 }
 
 function parseJson(text: string): unknown {

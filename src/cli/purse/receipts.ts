@@ -1,6 +1,6 @@
 import type { Receipt, SellerSum } from '../../mcp/pay/purse.ts';
 import { formatDecimalAmount } from '../../protocol/index.ts';
-import type { Entry } from './receiptBook.ts';
+import { type Entry, isUndecided } from './receiptBook.ts';
 
 /** A payment in the form that agents see. */
 export function receiptOf(entry: Entry): Receipt {
@@ -28,13 +28,12 @@ export function sumsOf(entries: readonly Entry[]): readonly SellerSum[] {
   return [...sums.values()]
     .map(({ seller, payTo, list }) => ({
       ...{ seller, payTo, payments: list.length },
-      spent: total(list, 'settled'),
-      undecided: total(list, 'unknown'),
+      spent: total(list.filter(({ outcome }) => outcome === 'settled')),
+      undecided: total(list.filter(isUndecided)),
     }))
     .sort((a, b) => Number(b.spent) - Number(a.spent));
 }
 
-function total(entries: readonly Entry[], outcome: Entry['outcome']): string {
-  const those = entries.filter((entry) => entry.outcome === outcome);
-  return formatDecimalAmount(those.reduce((sum, { sent }) => sum + sent.amount, 0n));
+function total(entries: readonly Entry[]): string {
+  return formatDecimalAmount(entries.reduce((sum, { sent }) => sum + sent.amount, 0n));
 }

@@ -11,6 +11,8 @@ export class Refusal extends Error {
 
 export type RefusalCode =
   | 'invalid_request'
+  | 'content_not_supported'
+  | 'earlier_payment_unknown'
   | 'not_confirmed'
   | 'ceiling_reached'
   | 'key_not_limited'

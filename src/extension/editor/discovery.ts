@@ -47,7 +47,8 @@ export function createPayingServer(
       const { rpcUrl } = app.addresses;
       return {
         bundle: 'cli',
-        args: ['mcp', '--pay', '--key-file', agentKeyFile],
+        // Language model tools of the editor return text alone.
+        args: ['mcp', '--pay', '--text-only', '--key-file', agentKeyFile],
         environment: {
           ...discoveryEnvironment(app),
           ...(network === 'testnet' && rpcUrl !== undefined ? { STELLAR_RPC_URL: rpcUrl } : {}),

@@ -3,11 +3,16 @@
  * server with only the read-only tools contains nothing that signs.
  */
 export interface Purse {
-  /** Requests a resource and pays its price, once. Refusals and doubtful outcomes are results. */
-  call(request: PurseRequest, consent: Consent, signal: AbortSignal): Promise<CallResult>;
+  /**
+   * Requests a resource and pays its price, once. Refusals and doubtful outcomes are results. While the answer to an earlier call
+   * with the same arguments is owed, that answer is the result, and nothing is paid.
+   */
+  call(request: PurseRequest, caller: Caller): Promise<CallResult>;
   budget(): Promise<Budget>;
   /** Payments that were sent, newest first. Undecided ones are looked up. */
   receipts(page: { readonly limit: number; readonly offset: number }): Promise<ReceiptPage>;
+  /** Resolves when no call is under way. */
+  idle(): Promise<void>;
 }
 
 export interface PurseRequest {
@@ -19,6 +24,17 @@ export interface PurseRequest {
   readonly headers: Readonly<Record<string, string>> | undefined;
   /** Decimal USDC. */
   readonly maxAmount: string;
+}
+
+/** How far a call has come: the seller was asked for the resource, or was sent a payment. */
+export type CallStep = 'asking' | 'paying';
+
+/** Who made a call. */
+export interface Caller {
+  readonly consent: Consent;
+  /** Cancels the call until a payment was sent. After that, the result is kept for the next call with the same arguments. */
+  readonly signal: AbortSignal;
+  onStep(step: CallStep): void;
 }
 
 /** A tool at an MCP server over Streamable HTTP. */
@@ -55,8 +71,11 @@ export interface Question {
 /** `unavailable`: the client cannot ask. */
 export type Consent = (question: Question) => Promise<'accepted' | 'declined' | 'unavailable'>;
 
-/** What the ledger, not the seller, shows about a payment that was sent. */
-export type Outcome = 'settled' | 'unknown' | 'not_settled';
+/**
+ * What the ledger, not the seller, shows about a payment that was sent. `not_yet`: nothing was paid so far, and it can still
+ * settle. `not_settled`: proved that it never can.
+ */
+export type Outcome = 'settled' | 'not_yet' | 'unknown' | 'not_settled';
 
 /** A payment that was sent. Nothing in it is secret. */
 export interface Receipt {
@@ -64,7 +83,7 @@ export interface Receipt {
   readonly time: string;
   /** HTTP method, or `tool` and the name of an MCP tool. */
   readonly method: string;
-  /** Without its query, which may contain secrets. */
+  /** With its query. */
   readonly url: string;
   /** Decimal USDC. */
   readonly amount: string;
@@ -75,7 +94,7 @@ export interface Receipt {
   readonly transaction: string | null;
   /** Last ledger in which it can settle. */
   readonly expirationLedger: number;
-  /** The seller delivered the resource. */
+  /** The seller's resource was handed to a client that still waited for it. */
   readonly delivered: boolean;
 }
 
@@ -90,18 +109,41 @@ export interface Body {
   readonly type: string;
   /** Bytes that were read. */
   readonly bytes: number;
-  /** `null` if it is not text. */
+  /** Decoded by its charset; of a tool's result as JSON. `null` if it is not text. */
   readonly text: string | null;
+  /** What is not text, in the seller's order. */
+  readonly media: readonly Media[];
+  /** File with the whole body, in the folder that the user named; `null` if none was written. */
+  readonly file: string | null;
   /** The body was longer than what was read, or the connection broke. */
   readonly cut: 'no' | 'too_long' | 'broken';
+}
+
+/** A part of a body that is not text. */
+export interface Media {
+  /** `resource`: of a type that models do not read. */
+  readonly kind: 'image' | 'audio' | 'resource';
+  readonly mimeType: string;
+  /** Base64. */
+  readonly data: string;
+}
+
+/** Records what became of an answer to a caller. */
+export interface Handover {
+  /** The client took the answer: it still waited when the answer was written. */
+  taken(): Promise<void>;
+  /** The client had stopped waiting before it read the answer. */
+  lost(): Promise<void>;
 }
 
 export interface CallResult {
   /**
    * `free`: answered without a price. `not_paid`: nothing was sent, or the ledger shows that the payment can
-   * never settle. `unknown`: the ledger has not decided.
+   * never settle. `not_yet`: nothing was paid so far, and the payment can still settle. `unknown`: the ledger was not readable.
    */
-  readonly outcome: 'free' | 'settled' | 'unknown' | 'not_paid';
+  readonly outcome: 'free' | 'settled' | 'not_yet' | 'unknown' | 'not_paid';
+  /** Nothing was paid for this call: the answer belongs to an earlier payment for the same arguments. */
+  readonly alreadyPaid: boolean;
   /** Why it failed; `null` if it did not. */
   readonly code: string | null;
   /** What happened to the money, as text. Text from others is quoted in it. */
@@ -112,6 +154,8 @@ export interface CallResult {
   /** The seller's redirect target, which was not followed. */
   readonly redirect: string | null;
   readonly receipt: Receipt | null;
+  /** `undefined` if no payment was sent: then nothing is owed to the caller. */
+  readonly handover?: Handover | undefined;
 }
 
 /** A limit enforced on the ledger. Amounts are decimal USDC. */

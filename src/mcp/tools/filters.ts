@@ -8,7 +8,7 @@ export const filters = {
   type: z.enum(['http', 'mcp']).optional().describe('Kind of resource'),
   payTo: z.string().max(69).optional().describe('Stellar address that is paid'),
   network: z.string().max(64).optional().describe('Network id, such as stellar:testnet'),
-  limit: z.int().min(1).max(100).optional().describe('Maximum number of entries (default 20)'),
+  limit: z.int().min(1).max(100).optional().describe('Maximum number of entries'),
   maxUsdPrice: z
     .string()
     .regex(/^\d{1,32}(\.\d{1,7})?$/)
@@ -26,8 +26,7 @@ export const filters = {
     .describe(
       "True for resources whose own payment terms name the recipient; they don't imply quality",
     ),
-  verified_only: z
-    .boolean()
-    .optional()
-    .describe('The service refuses true; read trust.ownerVerified of each resource instead'),
 };
+
+/** A parameter of the specification that the service refuses when it is true: accepted, but not offered to models. */
+export const unoffered = { verified_only: z.boolean().optional() };

@@ -1,21 +1,33 @@
-import type { McpServer } from '@modelcontextprotocol/server';
+import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { CatalogRead } from '../catalogClient.ts';
 import { catalogEntrySchema, listAnswerSchema } from '../catalogEntry.ts';
 import { describeEntries, describeIgnored, UNTRUSTED_NOTICE } from '../describeEntries.ts';
-import { filters } from './filters.ts';
+import { filters, unoffered } from './filters.ts';
+import { fitContext } from './fitContext.ts';
+import { offered } from './offered.ts';
 import { toolResult } from './toolResult.ts';
 
-const inputSchema = z.strictObject({
+/** Entries to ask for by default; fewer are shown if they do not fit. */
+const DEFAULT_LIMIT = 10;
+
+const parameters = {
   ...filters,
   offset: z.int().min(0).optional().describe('Entries to skip (default 0)'),
-});
+};
+const inputSchema = offered(
+  z.strictObject({ ...parameters, ...unoffered }),
+  z.strictObject(parameters),
+);
 
 const outputSchema = z.object({
   notice: z.string(),
   items: z.array(catalogEntrySchema),
   pagination: listAnswerSchema.shape.pagination,
 });
+
+const INPUTS_LEFT_OUT =
+  'Inputs and outputs are left out. With limit 1 and a part of the URL in urlSubstring, the whole entry is shown.';
 
 /** `x402_list_resources`: a page of the catalog, filtered. */
 export function registerListResources(server: McpServer, read: CatalogRead): void {
@@ -25,31 +37,46 @@ export function registerListResources(server: McpServer, read: CatalogRead): voi
       title: 'List paid resources',
       description:
         'Lists resources (HTTP APIs and MCP tools) that are paid per request with x402 on Stellar, ' +
-        'with prices and trust signals. A resource is listed after its first settled payment.',
+        'with prices and trust signals. A resource is listed after its first settled payment. Without limit, as many as fit in 8,000 characters.',
       inputSchema,
       outputSchema,
       annotations: { readOnlyHint: true, openWorldHint: true, idempotentHint: true },
     },
     (query, { mcpReq: { signal } }) =>
       toolResult(async () => {
-        const page = await read('/discovery/resources', query, listAnswerSchema, signal);
+        const limit = query.limit ?? DEFAULT_LIMIT;
+        const all = { ...query, limit };
+        const page = await read('/discovery/resources', all, listAnswerSchema, signal);
         const { items, pagination } = page;
         const { offset, total } = pagination;
-        const count =
-          items.length === 0
-            ? `No resources (${total} match in all).`
-            : `Resources ${offset + 1} to ${offset + items.length} of ${total}. ${UNTRUSTED_NOTICE}`;
-        return {
-          structuredContent: { notice: UNTRUSTED_NOTICE, items, pagination },
-          content: [
-            {
-              type: 'text',
-              text:
-                `${count}\n${describeEntries(items)}`.trimEnd() +
-                describeIgnored(page.unappliedFilters),
+        const write = (shown: typeof items, short: boolean): CallToolResult => {
+          const next = offset + shown.length;
+          const count =
+            shown.length === 0
+              ? `No resources (${total} match in all).`
+              : `Resources ${offset + 1} to ${next} of ${total}. ${UNTRUSTED_NOTICE}`;
+          const more = next < total && shown.length > 0 ? `\nMore with offset ${next}.` : '';
+          const inputs = short ? `\n${INPUTS_LEFT_OUT}` : '';
+          return {
+            structuredContent: {
+              notice: UNTRUSTED_NOTICE,
+              items: shown,
+              pagination: { ...pagination, limit: short ? shown.length : pagination.limit },
             },
-          ],
+            content: [
+              {
+                type: 'text',
+                text:
+                  `${count}\n${describeEntries(shown)}`.trimEnd() +
+                  more +
+                  inputs +
+                  describeIgnored(page.unappliedFilters),
+              },
+            ],
+          };
         };
+        if (query.limit !== undefined) return write(items, false);
+        return fitContext(items, (shown, short) => write([...shown], short));
       }),
   );
 }

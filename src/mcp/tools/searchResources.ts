@@ -8,10 +8,14 @@ import {
   nothingFits,
   UNTRUSTED_NOTICE,
 } from '../describeEntries.ts';
-import { filters } from './filters.ts';
+import { filters, unoffered } from './filters.ts';
+import { offered } from './offered.ts';
 import { toolResult } from './toolResult.ts';
 
-const inputSchema = z.strictObject({
+/** So few, because each has its inputs and outputs. */
+const DEFAULT_LIMIT = 5;
+
+const parameters = {
   query: z.string().min(1).max(400).describe('What to look for'),
   ...filters,
   cursor: z
@@ -19,7 +23,11 @@ const inputSchema = z.strictObject({
     .max(2_000)
     .optional()
     .describe('Cursor from the previous page; valid only for the same query and filters'),
-});
+};
+const inputSchema = offered(
+  z.strictObject({ ...parameters, ...unoffered }),
+  z.strictObject(parameters),
+);
 
 const outputSchema = z.object({
   notice: z.string(),
@@ -44,14 +52,15 @@ export function registerSearchResources(server: McpServer, read: CatalogRead): v
       title: 'Search paid resources',
       description:
         'Finds resources (HTTP APIs and MCP tools) that are paid per request with x402 on Stellar, ' +
-        'by words and meaning, best first, with prices and trust signals.',
+        'by words and meaning, best first, with prices and trust signals. Without limit, the best five.',
       inputSchema,
       outputSchema,
       annotations: { readOnlyHint: true, openWorldHint: true, idempotentHint: true },
     },
     (query, { mcpReq: { signal } }) =>
       toolResult(async () => {
-        const page = await read('/discovery/search', query, searchAnswerSchema, signal);
+        const all = { ...query, limit: query.limit ?? DEFAULT_LIMIT };
+        const page = await read('/discovery/search', all, searchAnswerSchema, signal);
         const { resources } = page;
         const partialResults = page.partialResults ?? false;
         const cursor = page.pagination?.cursor ?? null;

@@ -8,6 +8,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { describeUse } from '../../../src/extension/editor/agentTools/describeUse.ts';
 import { type McpClient, startMcpClient } from '../../../src/extension/mcpClient/index.ts';
 import { discoveryServer } from '../../../src/mcp/discoveryServer.ts';
+import { Handovers } from '../../../src/mcp/pay/handovers.ts';
 import { OpenQuestions } from '../../../src/mcp/pay/openQuestions.ts';
 import type { Purse } from '../../../src/mcp/pay/purse.ts';
 import { temporaryFolder } from '../../cli/cliProcess.ts';
@@ -30,7 +31,8 @@ interface Contributed {
 /** The tools as the servers list them. */
 async function served() {
   const unread = async () => assert.fail('nothing is read');
-  const paying = { purse: {} as Purse, questions: new OpenQuestions() };
+  const handovers = new Handovers();
+  const paying = { purse: {} as Purse, handovers, questions: new OpenQuestions() };
   const [one, other] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: 'test', version: '1' });
   const server = discoveryServer('1', unread, paying);
