@@ -103,7 +103,7 @@ describe('The fate of an authorization, from the ledger', () => {
     });
   });
 
-  it('paid, whoever submitted it: the transaction that used the nonce carries the same transfer', async () => {
+  it('paid by anyone who submitted it: the transaction that used the nonce carries the same transfer', async () => {
     const found = await fate({ latestLedger: 151, usedIn: 150, transactions: [{ ledger: 150 }] });
     assert.deepEqual(found, { ...PAID, evidence: 'nonce' });
   });

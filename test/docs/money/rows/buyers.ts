@@ -89,7 +89,7 @@ export const BUYERS: readonly FileRows[] = [
         says: ['moneyMoved: yes', 'moneyMoved: no'],
         state: ['paid', 'void'],
         evidence: ['nonce', 'movement', 'unused_at_expiration', 'searched'],
-        from: 'the nonce’s entry, then the payer’s movements; no event of the expected form is no proof',
+        from: 'the nonce’s entry, then the payer’s movements; a missing event proves nothing',
         test: moved(
           'a seller that keeps the payment and settles it later is found after the expiry',
         ),
@@ -103,7 +103,7 @@ export const BUYERS: readonly FileRows[] = [
       {
         at: 'PolicyMismatchError.constructor',
         state: 'none',
-        from: 'the policy is compared before the owner is asked to sign; it is no payment',
+        from: 'the policy is compared before the owner is asked to sign; it does not pay',
         test: each(
           'PolicyMismatchError: the contract is not the requested policy; nothing is signed',
         ),

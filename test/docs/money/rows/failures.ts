@@ -326,7 +326,7 @@ export const FAILURES: readonly FileRows[] = [
       {
         at: 'NOTES.upto_nonce_used',
         state: 'open',
-        from: 'the signed entry is valid until its last ledger, whoever holds it',
+        from: 'the signed entry is valid until its last ledger, for anyone who holds it',
         test: ['test/upto/settlement.test.ts', 'a payer that uses up the nonce first is detected'],
       },
       { at: 'NOTES.sponsor_balance_low', about: 'fees of the sponsor' },

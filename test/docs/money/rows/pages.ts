@@ -539,7 +539,7 @@ export const PAGES: readonly FileRows[] = [
           'it requires no proof and pays nothing',
           'nothing was signed',
         ],
-        about: 'the policy’s own counters, and calls that are no payments',
+        about: 'the policy’s own counters, and calls that do not pay',
       },
     ],
   },

@@ -39,7 +39,7 @@ export const SERVICE: readonly FileRows[] = [
         from: 'a successful transaction of the ledger carries the same transfer with this nonce',
         test: [
           'src/protocol/fate/readFate.test.ts',
-          'paid, whoever submitted it: the transaction that used the nonce carries the same transfer',
+          'paid by anyone who submitted it: the transaction that used the nonce carries the same transfer',
         ],
       },
       {
@@ -262,7 +262,7 @@ export const SERVICE: readonly FileRows[] = [
       {
         at: 'PASSKEY_ERRORS.call_refused.fix',
         state: 'none',
-        from: 'the call is simulated before the passkey is asked; it is no payment',
+        from: 'the call is simulated before the passkey is asked; it does not pay',
         test: [
           'test/policies/passkeyPage.test.ts',
           'a passkey that does not own the account, and a signature over something else, change nothing',
