@@ -134,7 +134,7 @@ export async function startStellarPayments(
       asset: terms.asset === asked.mint ? call.asset : USDC_CONTRACT,
       extra,
     };
-    // An amount that is no number of atomic units is one that the buyer claims to have accepted.
+    // An amount that is not a number of atomic units is one that the buyer claims to have accepted.
     const accepted = typeof asked.amount === 'string' ? { amount: asked.amount } : {};
     const request = paymentRequest({
       ...{ ...call, to, fee: 400_000, entries: [entry] },

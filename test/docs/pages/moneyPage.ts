@@ -78,11 +78,12 @@ function saidBy(statements: readonly Statement[]): string {
   return more > 0 ? `${said.slice(0, MOST_LISTED).join('; ')}; ${more} more` : said.join('; ');
 }
 
-/** Links and code of the quoted pages would be links and code of this one. */
+/** Links of the quoted pages would be links of this one; code stays code, unless it is cut off. */
 function quoted(text: string): string {
   const plain = text
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/[`*|<>]/g, '')
+    .replaceAll(/[*|<>]/g, '')
     .trim();
-  return plain.length > LONGEST_QUOTE ? `${plain.slice(0, LONGEST_QUOTE).trimEnd()}…` : plain;
+  const cut = plain.length > LONGEST_QUOTE ? `${plain.slice(0, LONGEST_QUOTE).trimEnd()}…` : plain;
+  return cut.split('`').length % 2 === 0 ? cut.replaceAll('`', '') : cut;
 }
