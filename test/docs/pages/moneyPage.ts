@@ -85,5 +85,7 @@ function quoted(text: string): string {
     .replaceAll(/[*|<>]/g, '')
     .trim();
   const cut = plain.length > LONGEST_QUOTE ? `${plain.slice(0, LONGEST_QUOTE).trimEnd()}…` : plain;
-  return cut.split('`').length % 2 === 0 ? cut.replaceAll('`', '') : cut;
+  if (cut.split('`').length % 2 === 1) return cut;
+  const unmatched = cut.lastIndexOf('`');
+  return cut.slice(0, unmatched) + cut.slice(unmatched + 1);
 }

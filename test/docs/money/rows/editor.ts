@@ -2,6 +2,10 @@ import type { FileRows, TestName } from '../row.ts';
 
 const payment = (title: string): TestName => ['test/editor/logic/testPayment.test.ts', title];
 const page = payment('six steps in order, the payment');
+const verdict: TestName = [
+  'src/extension/chain/describeSettlement.test.ts',
+  'a failed transaction says nothing about the authorization, which another one may have carried',
+];
 const answered = payment(
   'E4: a POST sends its body and headers each time, and an error after the payment is quoted',
 );
@@ -19,7 +23,7 @@ export const EDITOR: readonly FileRows[] = [
         at: ['verdictOf.moved', 'recordSection.items.value'],
         state: 'each',
         from: '`moneyMoved` of the facilitator’s record; a value that this version does not know is shown as unknown',
-        test: page,
+        test: verdict,
       },
     ],
   },
@@ -35,7 +39,7 @@ export const EDITOR: readonly FileRows[] = [
         state: ['none', 'void'],
         evidence: 'never_valid',
         from: 'the failure came before a signature was sent; afterwards the outcome counts, not the cancellation',
-        test: payment('cancelled: before the payment, nothing is paid'),
+        test: payment('cancelled after the payment was sent: never "nothing was paid"'),
       },
       {
         at: 'TEST_FAILURES.settled_without_resource.sentence',
