@@ -38,8 +38,8 @@ export const SERVICE: readonly FileRows[] = [
         evidence: ['nonce', 'movement'],
         from: 'a successful transaction of the ledger carries the same transfer with this nonce',
         test: [
-          'src/protocol/fate/readFate.test.ts',
-          'paid by anyone who submitted it: the transaction that used the nonce carries the same transfer',
+          'src/protocol/fate/fate.test.ts',
+          'only a void authorization has moved nothing and never can',
         ],
       },
       {
@@ -49,8 +49,8 @@ export const SERVICE: readonly FileRows[] = [
         evidence: 'nonce_used_otherwise',
         from: 'another call used the nonce; the ledger forgets that at the expiration of that call',
         test: [
-          'src/protocol/fate/readFate.test.ts',
-          'another call with the nonce voids it only if the ledger remembers that until it expires',
+          'src/protocol/fate/fate.test.ts',
+          'only a void authorization has moved nothing and never can',
         ],
       },
       {
@@ -68,8 +68,8 @@ export const SERVICE: readonly FileRows[] = [
         ],
         from: 'the nonce’s entry while it is valid, then every movement from its first possible ledger to its last',
         test: [
-          'src/protocol/fate/readFate.test.ts',
-          'unknown, and never void: the history starts too late, a transaction is gone, or the token may be silent',
+          'src/protocol/fate/fate.test.ts',
+          'only a void authorization has moved nothing and never can',
         ],
       },
     ],
