@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { buildIfStale, install, requireNode, root, run } from './prepare.mjs';
 import { waiting } from './waiting.mjs';
 
-/** What an agent of the package `mcp` tests, and what a seller and a buyer of the package `x402` test. */
+/** What an agent of the package `mcp` tests, a seller and a buyer of the package `x402`, and the checks of `x402-conformance`. */
 const SUITES = [
   {
     name: 'mcp',
@@ -19,6 +19,11 @@ const SUITES = [
     name: 'x402',
     requirements: 'examples/python-api/requirements.txt',
     tests: ['test/examples/pythonApi.test.ts'],
+  },
+  {
+    name: 'x402conf',
+    requirements: 'test/x402conf/requirements.txt',
+    tests: ['test/x402conf/paymentChecks.test.ts'],
   },
 ];
 

@@ -78,7 +78,7 @@ function verdictOf(
 ): Pick<Report, 'verdict' | 'good'> {
   const ledger = successful
     ? t('According to the ledger, it succeeded.')
-    : t('According to the ledger, it failed and no money moved.');
+    : t('According to the ledger, it failed and moved no money.');
   if (record === undefined) {
     return {
       verdict: `${ledger} ${t('The current facilitator has no record of it.')}`,
@@ -88,6 +88,7 @@ function verdictOf(
   const moved = {
     yes: t('Money moved.'),
     no: t('No money moved.'),
+    not_yet: t('Nothing was paid so far, but the authorization can still pay.'),
     fees: t('No payment was made; network fees were spent.'),
     unknown: t("It isn't known yet whether money moved."),
   };

@@ -69,13 +69,16 @@ const MAX_TRUST = 2n ** 63n - 1n;
  * @throws TestFailure
  */
 export async function runTestPayment(input: TestPaymentInput): Promise<TestResult> {
+  const payment = new TestPayment(input);
   try {
-    return await new TestPayment(input).run();
+    return await payment.run();
   } catch (error) {
     const failure = explainPaymentError(error);
     // Once the payment is in progress, its outcome counts, not the cancellation.
     if (input.signal.aborted && (failure.code === 'internal' || failure.code === 'cancelled')) {
-      throw new TestFailure('cancelled');
+      throw payment.isSent
+        ? new TestFailure('outcome_unknown', t('cancelled while it was being paid'))
+        : new TestFailure('cancelled');
     }
     throw failure;
   }
@@ -95,6 +98,12 @@ class TestPayment {
   readonly #steps: TestStep[] = [];
   /** The endpoint's response to the request that carried the payment. */
   #answer: Answer | undefined;
+  #sent = false;
+
+  /** Whether signed bytes have left: from then on the endpoint can settle them, even if nobody waits any longer. */
+  get isSent(): boolean {
+    return this.#sent;
+  }
 
   constructor(input: TestPaymentInput) {
     this.#input = input;
@@ -240,6 +249,9 @@ class TestPayment {
       maxAmount: option.amount,
       allowedAssets: [USDC_CONTRACT],
       beforeSigning: (chosen) => this.#requireOtherAddress(chosen),
+      beforeSending: () => {
+        this.#sent = true;
+      },
       signal,
     }).catch((error: unknown) => this.#explainOutcome(error, option));
     if (!payment) throw new TestFailure('not_paid', t('it responded with {0}', response.status));

@@ -33,12 +33,13 @@ interface Failure {
 }
 
 const MONEY = {
-  no: 'No. Nothing was submitted to the ledger: neither the buyer nor the sponsor paid anything.',
-  not_yet: 'Not so far. The signed authorization can still pay until its last ledger.',
+  no: 'No. This payment was not made and never can be, or the request carried none.',
+  not_yet:
+    'Not so far. The signed authorization can still pay until its last ledger: present the same payload again.',
   yes: 'Yes. The payment was made; the hash identifies it.',
   fees: 'Not the buyer’s. The transaction failed on the ledger, and the sponsor paid the network fee.',
   unknown:
-    'Not known yet. The transaction was sent: it settles or fails under its hash, and never settles twice.',
+    'Not known. An earlier request might have settled the payment: look it up, or present the same payload again, before you sign another one.',
 } as const;
 /** Failures of which the table's one word says too little. */
 const MONEY_OF: Readonly<Partial<Record<string, string>>> = {
@@ -164,7 +165,7 @@ function indexPage(failures: readonly Failure[]): string {
   return `# Errors
 
 ${madeFrom('the failure tables in the sources')}
-Each code has a page with what happened, whether money moved, and what to do. The facilitator's answers have the **reason** as
+Each code has a page with what happened, [whether money moved](money.md), and what to do. The facilitator's answers have the **reason** as
 \`invalidReason\` (\`/verify\`) or \`errorReason\` (\`/settle\`) and as \`error\`; our **code** as \`reason\` and \`extra.cause\`; the
 specification's name, if it has one, as \`extra.code\`; and \`extra.moneyMoved\`. The message ends with what to do.
 

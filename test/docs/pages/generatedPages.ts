@@ -5,6 +5,7 @@ import { decisionsPage } from './decisionsPage.ts';
 import { errorPages } from './errorPages.ts';
 import { httpPage } from './httpPage.ts';
 import { libraryPages } from './libraryPages.ts';
+import { moneyPage } from './moneyPage.ts';
 import { settingsPage } from './settingsPage.ts';
 
 /** The pages that are made from the sources, by their path from the root. */
@@ -16,6 +17,7 @@ export function generatedPages(): ReadonlyMap<string, string> {
     ['docs/contracts.md', contractsPage()],
     ['docs/architecture.md', architecturePage()],
     ['docs/decisions/README.md', decisionsPage()],
+    ['docs/evidence/money.md', moneyPage()],
     ...libraryPages(),
     ...errorPages(),
   ]);

@@ -359,5 +359,25 @@ describe('Activation test payment', {
         onDone: ({ name }) => name === 'fund' && controller.abort(),
       });
     });
+
+    it('cancelled after the payment was sent: never "nothing was paid"', async () => {
+      const controller = new AbortController();
+      const failure = await runTestPayment(
+        input({
+          signal: controller.signal,
+          transport: async (request) => {
+            const response = await transport(request);
+            const paid = Object.keys(request.headers ?? {}).some((name) =>
+              /^payment-signature$/i.test(name),
+            );
+            if (paid) controller.abort();
+            return response;
+          },
+        }),
+      ).catch((error) => error);
+      assert.ok(failure instanceof TestFailure);
+      assert.equal(failure.code, 'outcome_unknown');
+      assert.doesNotMatch(failure.message, /Nothing was paid/);
+    });
   });
 });

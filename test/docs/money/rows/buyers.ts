@@ -1,0 +1,370 @@
+import type { FileRows, TestName } from '../row.ts';
+
+const moved = (title: string): TestName => ['test/sdk/moneyMoved.test.ts', title];
+const each = (title: string): TestName => ['test/sdk/everyError.test.ts', title];
+const pays = (title: string): TestName => ['test/cli/pay.test.ts', title];
+const agent = (title: string): TestName => ['test/mcp/payingServer.test.ts', title];
+
+const UNDECIDED =
+  'an undecided payment is never paid again blindly, and once it has settled the same call says so first';
+const SETTLED_AFTER_ALL =
+  'a 402 that reports a failure although it settled is reported as paid, with the hash';
+const FROM_LEDGER = 'the SDK reads the authorization from the ledger';
+
+/** SDK, `svc-x402 pay`, and the tools with which agents pay. */
+export const BUYERS: readonly FileRows[] = [
+  {
+    file: 'src/sdk/exact/x402Error.ts',
+    rows: [
+      {
+        at: 'X402Error.moneyMoved',
+        state: 'void',
+        evidence: 'never_valid',
+        from: 'the default of errors that are raised before a signature leaves the program; the others set it',
+        test: each('MaxAmountExceededError: the price is above maxAmount; nothing is signed'),
+      },
+    ],
+  },
+  {
+    file: 'src/sdk/exact/errors.ts',
+    rows: [
+      {
+        at: ['PaymentRejectedError.constructor', 'PaymentOutcomeUnknownError.constructor'],
+        state: 'unknown',
+        evidence: 'unreadable',
+        from: 'without evidence from the ledger nothing is known; with evidence, its value is taken',
+        test: moved('an unreachable RPC server leaves it unknown'),
+      },
+      {
+        at: 'SettledWithoutResourceError.constructor',
+        says: ['moneyMoved: yes', 'Do not pay again.'],
+        state: ['paid', 'unknown'],
+        evidence: ['nonce', 'movement', 'unreadable'],
+        from: 'the ledger shows the payment, or only the seller claims it, which the sentence then says',
+        test: moved('a seller that claims success without settling is not believed'),
+      },
+    ],
+  },
+  {
+    file: 'src/sdk/exact/payForResource.ts',
+    rows: [
+      {
+        at: 'present.message',
+        says: 'The payment might still settle.',
+        state: 'open',
+        from: 'signed bytes were sent, and their authorization is valid until its last ledger',
+        test: moved(
+          'the facilitator’s reply is lost: no call says that no money moved, and the ceiling holds',
+        ),
+      },
+      {
+        at: 'judge.moneyMoved',
+        says: 'moneyMoved: yes',
+        state: 'paid',
+        evidence: ['nonce', 'movement'],
+        from: FROM_LEDGER,
+        test: moved('a seller that settles and answers with '),
+      },
+      {
+        at: 'outcomeNow.moneyMoved',
+        state: 'unknown',
+        evidence: 'unreadable',
+        from: 'the RPC server did not answer, so nothing is known',
+        test: moved('an unreachable RPC server leaves it unknown'),
+      },
+    ],
+  },
+  {
+    file: 'src/sdk/exact/paymentOutcome.ts',
+    rows: [
+      {
+        at: 'UNKNOWN.moneyMoved',
+        state: ['open', 'unknown'],
+        evidence: ['history_too_short', 'too_many_movements'],
+        from: 'the authorization is unused and valid, or the history does not reach back far enough',
+        test: moved('a seller that keeps the payment is reported as unknown until it expires'),
+      },
+      {
+        at: 'paymentOutcome.moneyMoved',
+        says: ['moneyMoved: yes', 'moneyMoved: no'],
+        state: ['paid', 'void'],
+        evidence: ['nonce', 'movement', 'unused_at_expiration', 'searched'],
+        from: 'the nonce’s entry, then the payer’s movements; a missing event proves nothing',
+        test: moved(
+          'a seller that keeps the payment and settles it later is found after the expiry',
+        ),
+        finding: 'M6',
+      },
+    ],
+  },
+  {
+    file: 'src/sdk/policies/errors.ts',
+    rows: [
+      {
+        at: 'PolicyMismatchError.constructor',
+        state: 'none',
+        from: 'the policy is compared before the owner is asked to sign; it does not pay',
+        test: each(
+          'PolicyMismatchError: the contract is not the requested policy; nothing is signed',
+        ),
+      },
+    ],
+  },
+  {
+    file: 'src/cli/pay/payFor.ts',
+    rows: [
+      {
+        at: 'asTheLedgerSays.unknown.moneyMoved',
+        state: 'unknown',
+        evidence: 'unreadable',
+        from: 'the RPC server did not answer, so nothing is known',
+        test: pays('--json gives both, and the ledger has the transaction'),
+      },
+      {
+        at: 'MONEY.no',
+        state: 'void',
+        evidence: ['never_valid', 'unused_at_expiration', 'searched'],
+        from: 'the SDK’s error: nothing was sent, or the ledger shows that it can never pay',
+        test: pays('a price above the limit is refused, and nothing moves'),
+      },
+      {
+        at: 'MONEY.yes',
+        state: 'paid',
+        evidence: ['nonce', 'movement'],
+        from: 'the SDK’s error, which has read the ledger',
+        test: each(
+          'SettledWithoutResourceError: it settled, according to the seller, but the resource failed',
+        ),
+      },
+      {
+        at: 'MONEY.unknown',
+        state: ['open', 'unknown'],
+        evidence: ['unreadable', 'history_too_short'],
+        from: 'the SDK’s error or the look-up after the response: the ledger does not show the payment yet',
+        test: each('PaymentOutcomeUnknownError: the paid request got no answer'),
+      },
+      {
+        at: 'account',
+        says: ['did not ask for a payment, so nothing was paid', '… paid … USDC to …'],
+        state: ['none', 'paid'],
+        evidence: ['nonce', 'movement'],
+        from: 'no signature was made; or the ledger shows the payment, whatever the seller claims',
+        test: pays('a free response is printed, and a seller’s error is exit status 1'),
+      },
+    ],
+  },
+  {
+    file: 'src/cli/demo/demoAccount.ts',
+    rows: [{ at: 'describePayment', about: 'who pays the network fee of the demo payment' }],
+  },
+  {
+    file: 'src/cli/check/showChecked.ts',
+    rows: [
+      {
+        at: ['WORDS.free', 'showChecked', 'showUrl'],
+        says: [
+          'answered without asking for a payment',
+          'free, as your code says',
+          'charged by mistake',
+          '… free',
+        ],
+        state: 'none',
+        from: 'the status of an unpaid request to each spelling; `check` signs nothing',
+        test: [
+          'test/cli/check.test.ts',
+          'fails on a missing gate, and on a free route that asks for payment',
+        ],
+      },
+    ],
+  },
+  {
+    file: 'src/codegen/change/notes.ts',
+    rows: [{ at: 'notesFor', says: 'the URL that was paid for', about: 'what the catalog lists' }],
+  },
+  {
+    file: 'src/codegen/change/paymentTerms.ts',
+    rows: [
+      { at: 'parsePayTo', says: 'no buyer could pay', about: 'an address that cannot be paid' },
+    ],
+  },
+  {
+    file: 'src/cli/purse/outcomes.ts',
+    rows: [
+      {
+        at: 'NOTHING_PAID',
+        state: ['none', 'void'],
+        evidence: 'never_valid',
+        from: 'no payment of this call left the purse',
+        test: agent('a price above maxAmount, and an invalid request, pay nothing'),
+      },
+      {
+        at: 'UNKNOWN.moneyMoved',
+        state: 'unknown',
+        evidence: 'unreadable',
+        from: 'the RPC server did not answer, so the receipt stays undecided',
+        test: agent(UNDECIDED),
+      },
+      {
+        at: 'decided.outcome',
+        says: ['outcome: not_settled', 'outcome: settled'],
+        state: ['paid', 'void'],
+        evidence: ['nonce', 'movement', 'unused_at_expiration', 'searched'],
+        from: FROM_LEDGER,
+        test: agent(SETTLED_AFTER_ALL),
+      },
+    ],
+  },
+  {
+    file: 'src/cli/purse/accountPurse.ts',
+    rows: [
+      {
+        at: 'AccountPurse.call.outcome',
+        state: ['none', 'void'],
+        evidence: 'never_valid',
+        from: 'the purse refused before it signed',
+        test: agent('if the network does not answer, it starts, reports that, and pays nothing'),
+      },
+      {
+        at: 'AccountPurse.#earlier',
+        says: ['is undecided: it can settle until ledger', 'outcome: unknown'],
+        state: ['open', 'unknown'],
+        evidence: 'unreadable',
+        from: 'the receipt of the earlier payment, looked up again on the ledger; this call paid nothing',
+        test: agent(UNDECIDED),
+      },
+      {
+        at: 'AccountPurse.#earlier',
+        says: ['has settled since. Nothing was paid now.', 'outcome: settled', 'paid now'],
+        state: 'paid',
+        evidence: ['nonce', 'movement'],
+        from: 'the receipt of the earlier payment, looked up again on the ledger; this call paid nothing',
+        test: agent(UNDECIDED),
+      },
+      {
+        at: 'AccountPurse.#reserve',
+        says: 'are spent or undecided',
+        state: ['paid', 'open', 'unknown'],
+        evidence: ['nonce', 'movement', 'unreadable'],
+        from: 'receipts of the last 24 hours; those without a proof that they can never pay count',
+        test: agent('pays with --allow-unlimited, up to a ceiling that a restart does not forget'),
+      },
+    ],
+  },
+  {
+    file: 'src/cli/purse/paidCall.ts',
+    rows: [
+      {
+        at: 'Call.#note.entry.outcome',
+        state: 'open',
+        from: 'recorded before the signature is sent, so that a process that ends leaves an undecided payment',
+        test: agent('nothing is paid if no receipt can be stored'),
+      },
+      {
+        at: 'Call.#free.message',
+        says: 'so nothing was paid',
+        state: 'none',
+        from: 'the seller answered without terms, so nothing was signed',
+        test: agent('a redirect is reported and not followed'),
+      },
+      {
+        at: 'Call.#settled',
+        says: [
+          'outcome: settled',
+          'Paid …',
+          'can never settle',
+          'outcome: not_paid',
+          'outcome: unknown',
+        ],
+        state: ['paid', 'void', 'open', 'unknown'],
+        evidence: ['nonce', 'movement', 'unused_at_expiration', 'searched', 'unreadable'],
+        from: 'the ledger, read for some seconds after the response, whatever hash the seller claims',
+        test: agent('a 200 without a settlement is unknown, whatever hash it claims'),
+      },
+      {
+        at: 'Call.#failed',
+        says: [
+          'was paid, but the seller did not deliver',
+          'outcome: settled',
+          'can never settle, so no money moved',
+          'outcome: not_paid',
+          'It is not known yet whether',
+          'outcome: unknown',
+        ],
+        state: ['paid', 'void', 'open', 'unknown'],
+        evidence: ['nonce', 'movement', 'unused_at_expiration', 'searched', 'unreadable'],
+        from: 'the ledger, read for some seconds after the failure',
+        test: agent(
+          'a connection that is cut after the settlement is reported as paid, with the hash',
+        ),
+      },
+      {
+        at: 'Call.#unpaid.failed.outcome',
+        state: ['none', 'void'],
+        evidence: 'never_valid',
+        from: 'the failure came before a signature was sent',
+        test: agent('a price above maxAmount, and an invalid request, pay nothing'),
+      },
+      {
+        at: 'untilWhen',
+        state: ['open', 'unknown'],
+        evidence: 'unreadable',
+        from: 'the last ledger of the signed authorization',
+        test: agent('a 200 without a settlement is unknown, whatever hash it claims'),
+      },
+    ],
+  },
+  {
+    file: 'src/cli/purse/receiptBook.ts',
+    rows: [
+      { at: 'entrySchema.outcome', about: 'the values that a stored receipt can have' },
+      {
+        at: 'unavailable.words',
+        state: 'none',
+        from: 'a payment is recorded before it is signed; without a record there is none',
+        test: agent('nothing is paid if no receipt can be stored'),
+      },
+    ],
+  },
+  {
+    file: 'src/mcp/pay/budgetTool.ts',
+    rows: [
+      {
+        at: 'describe',
+        says: 'Nothing has been paid yet.',
+        state: 'none',
+        from: 'the purse has no receipt of this agent',
+        test: agent('finds an API, calls it ten times, is refused by the ledger'),
+      },
+    ],
+  },
+  {
+    file: 'src/mcp/pay/callTool.ts',
+    rows: [
+      {
+        at: 'outputSchema.outcome',
+        state: 'each',
+        from: 'the values of a call’s outcome: from the ledger, not from the seller',
+        test: agent('has five tools whose annotations and schemas describe them'),
+      },
+    ],
+  },
+  {
+    file: 'src/mcp/pay/receiptSchema.ts',
+    rows: [
+      {
+        at: ['receiptSchema.outcome', 'receiptSchema.expirationLedger'],
+        says: ['outcome: settled', 'unknown counts as spent', 'Last ledger in which it can settle'],
+        state: 'each',
+        from: 'the values of a receipt’s outcome on the ledger',
+        test: agent('has five tools whose annotations and schemas describe them'),
+      },
+      {
+        at: ['OUTCOMES.settled', 'OUTCOMES.not_settled'],
+        state: ['paid', 'void'],
+        evidence: ['nonce', 'movement', 'unused_at_expiration', 'searched'],
+        from: 'the receipt, which is looked up again while it is undecided',
+        test: agent('finds an API, calls it ten times, is refused by the ledger'),
+      },
+    ],
+  },
+];
