@@ -127,19 +127,31 @@ function isSameTransfer({ invocation }: Carried, sought: SignedTransfer): boolea
 
 type Found =
   | { readonly status: 'paid'; readonly hash: SettlementHash; readonly ledger: number }
-  /** Another call used the nonce, which the ledger keeps at least until this ledger. */
-  | { readonly status: 'used_otherwise'; readonly until: number }
-  | { readonly status: 'none'; readonly searchedFrom: number }
+  | Exhausted
   | { readonly status: 'too_many' }
   | { readonly status: 'unread' };
 
-/** Reads candidate transactions until one carries the nonce. */
+/** No transaction that was read is the payment. */
+interface Exhausted {
+  readonly status: 'none';
+  readonly searchedFrom: number;
+  /** Another call used the nonce, which the ledger keeps at least until this ledger. */
+  readonly otherUntil: number | undefined;
+}
+
+/** Returns the later of two ledgers. */
+function later(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
+}
+
+/** Reads candidate transactions until one is the payment. Another call with its nonce does not exclude it: nonces are forgotten. */
 async function readCandidates(
   hashes: readonly SettlementHash[],
   sought: SignedTransfer,
   reader: FateReader,
-): Promise<Found | undefined> {
+): Promise<Exclude<Found, Exhausted> | Pick<Exhausted, 'status' | 'otherUntil'>> {
   let unread = false;
+  let otherUntil: number | undefined;
   for (const hash of new Set(hashes)) {
     const included = await reader.transaction(hash);
     if (included === undefined) {
@@ -152,14 +164,13 @@ async function readCandidates(
       ({ address, nonce }) => address === sought.from && nonce === sought.nonce,
     );
     if (carried === undefined) continue;
-    return isSameTransfer(carried, sought)
-      ? { status: 'paid', hash, ledger: included.ledger }
-      : { status: 'used_otherwise', until: carried.expirationLedger };
+    if (isSameTransfer(carried, sought)) return { status: 'paid', hash, ledger: included.ledger };
+    otherUntil = later(otherUntil, carried.expirationLedger);
   }
-  return unread ? { status: 'unread' } : undefined;
+  return unread ? { status: 'unread' } : { status: 'none', otherUntil };
 }
 
-/** Searches ledgers, the newest first, for the transaction that used the nonce. */
+/** Searches ledgers, the newest first, for the payment. */
 async function search(
   sought: SignedTransfer,
   first: number,
@@ -168,19 +179,21 @@ async function search(
 ): Promise<Found> {
   let left = MAX_CANDIDATES;
   let searchedFrom = last + 1;
+  let otherUntil: number | undefined;
   for (let end = last, searches = 0; end >= first; end -= LEDGERS_A_SEARCH, searches++) {
-    if (searches >= MAX_SEARCHES) return { status: 'none', searchedFrom };
+    if (searches >= MAX_SEARCHES) break;
     const start = Math.max(first, end - LEDGERS_A_SEARCH + 1);
     const answer = await reader.movements(sought, { start, end, limit: left });
-    if (answer === undefined) return { status: 'none', searchedFrom };
+    if (answer === undefined) break;
     const found = await readCandidates(answer.hashes, sought, reader);
-    if (found !== undefined) return found;
+    if (found.status !== 'none') return found;
+    otherUntil = later(otherUntil, found.otherUntil);
     if (answer.hashes.length >= left) return { status: 'too_many' };
     left -= answer.hashes.length;
     searchedFrom = Math.max(start, answer.searchedFrom);
-    if (searchedFrom > start) return { status: 'none', searchedFrom };
+    if (searchedFrom > start) break;
   }
-  return { status: 'none', searchedFrom };
+  return { status: 'none', searchedFrom, otherUntil };
 }
 
 function paid(
@@ -188,13 +201,6 @@ function paid(
   evidence: PaidEvidence,
 ): AuthorizationFate {
   return { state: 'paid', hash, ledger, evidence };
-}
-
-/** The fate after another call used the nonce: once the ledger forgets that, this authorization can pay if it is still valid. */
-function fateAfterOtherUse(until: number, { expirationLedger }: SignedTransfer): AuthorizationFate {
-  return until >= expirationLedger
-    ? { state: 'void', evidence: 'nonce_used_otherwise' }
-    : { state: 'open', until: expirationLedger };
 }
 
 /**
@@ -229,23 +235,30 @@ export async function readFate(
       return { state: 'void', evidence: 'unused_at_expiration' };
     }
   }
+  // A record that was written after the last ledger is of another use, which says nothing about an earlier one.
   const usedIn = used?.lastModifiedLedger;
-  const found =
-    usedIn === undefined
-      ? await search(sought, first, Math.min(latestLedger, expirationLedger), reader)
-      : await search(sought, usedIn, usedIn, reader);
+  const hasItsRecord = used !== undefined && (usedIn ?? 0) <= expirationLedger;
+  const isDated = hasItsRecord && usedIn !== undefined;
+  const found = isDated
+    ? await search(sought, usedIn, usedIn, reader)
+    : await search(sought, first, Math.min(latestLedger, expirationLedger), reader);
   switch (found.status) {
     case 'paid':
-      return paid(found, used === undefined ? 'movement' : 'nonce');
-    case 'used_otherwise':
-      return fateAfterOtherUse(found.until, sought);
+      return paid(found, hasItsRecord ? 'nonce' : 'movement');
     case 'too_many':
       return { state: 'unknown', because: 'too_many_movements' };
     case 'unread':
       return { state: 'unknown', because: 'unreadable' };
     case 'none': {
-      if (used !== undefined) return { state: 'unknown', because: 'user_of_nonce_not_found' };
-      if (found.searchedFrom > first) return { state: 'unknown', because: 'history_too_short' };
+      const { searchedFrom, otherUntil } = found;
+      // While the record of another call exists, this one cannot be paid; it existed from that call on.
+      const excludedUntil = later(otherUntil, isDated ? latestLedger : undefined);
+      if (otherUntil !== undefined && (excludedUntil ?? 0) >= expirationLedger) {
+        return { state: 'void', evidence: 'nonce_used_otherwise' };
+      }
+      if (otherUntil !== undefined && isDated) return { state: 'open', until: expirationLedger };
+      if (hasItsRecord) return { state: 'unknown', because: 'user_of_nonce_not_found' };
+      if (searchedFrom > first) return { state: 'unknown', because: 'history_too_short' };
       return isStellarAsset(entries.find(({ key }) => key === assetKey)?.data)
         ? { state: 'void', evidence: 'searched' }
         : { state: 'unknown', because: 'token_may_be_silent' };
