@@ -86,9 +86,8 @@ async function asTheLedgerSays(
   rpc: ReturnType<typeof connectRpc>,
   signer: PaymentSigner,
 ): Promise<Paid | 'unknown'> {
-  const unknown = { moneyMoved: 'unknown' } as const;
-  const outcome = await paymentOutcome(sent, rpc).catch(() => unknown);
-  if (outcome.moneyMoved !== 'yes') return 'unknown';
+  const outcome = await paymentOutcome(sent, rpc).catch(() => undefined);
+  if (outcome?.moneyMoved !== 'yes') return 'unknown';
   const { transaction } = outcome;
   return { usdc: formatDecimalAmount(amount), payTo, payer: signer.address, transaction };
 }
@@ -154,6 +153,7 @@ function checked(url: string, response: HttpResponse): HttpResponse {
 const MONEY = {
   no: 'No money moved.',
   yes: 'The money moved: do not pay again.',
+  not_yet: 'No money moved so far, but the payment can still settle.',
   unknown: 'The ledger does not show yet whether money moved. Check before you pay again.',
 } as const;
 

@@ -5,18 +5,20 @@ import type { Entry } from './receiptBook.ts';
 export const UNPAID = { receipt: null, redirect: null, status: null, body: null } as const;
 export const NOTHING_PAID = 'Nothing was paid.';
 
-const UNKNOWN: PaymentOutcome = { moneyMoved: 'unknown' };
-
 /** Returns a payment with its current outcome on the ledger; unchanged if the RPC server does not answer. */
 export async function lookUp(entry: Entry, rpc: SorobanRpc): Promise<Entry> {
-  return decided(entry, await paymentOutcome(entry.sent, rpc).catch(() => UNKNOWN));
+  return decided(entry, await paymentOutcome(entry.sent, rpc).catch(() => undefined));
 }
 
-function decided(entry: Entry, outcome: PaymentOutcome): Entry {
-  if (outcome.moneyMoved === 'unknown') return entry;
-  if (outcome.moneyMoved === 'no') return { ...entry, outcome: 'not_settled', transaction: '' };
-  const { transaction } = outcome;
-  return { ...entry, outcome: 'settled', transaction };
+function decided(entry: Entry, outcome: PaymentOutcome | undefined): Entry {
+  switch (outcome?.moneyMoved) {
+    case 'yes':
+      return { ...entry, outcome: 'settled', transaction: outcome.transaction };
+    case 'no':
+      return { ...entry, outcome: 'not_settled', transaction: '' };
+    default:
+      return entry;
+  }
 }
 
 /** A query may contain a key for the seller. */
