@@ -56,6 +56,8 @@ export interface FateReader {
 
 /** `max_entry_ttl` of the network: an authorization can expire at most so many ledgers ahead (CAP-46-11). */
 const MAX_VALID_LEDGERS = 3_110_400;
+/** Ledger 1 is the genesis of a network, which includes no transaction, and which servers do not have. */
+const FIRST_LEDGER = 2;
 /** Ledgers covered by one search for events; a Stellar RPC searches at most 10,000. */
 const LEDGERS_A_SEARCH = 5_000;
 /** Number of searches after which the history counts as too long to read. */
@@ -227,7 +229,7 @@ export async function readFate(
   const { entries, latestLedger } = await reader.entries([nonceKey, assetKey]);
   const used = entries.find(({ key }) => key === nonceKey);
   const { expirationLedger } = sought;
-  const first = Math.max(1, sought.firstLedger ?? expirationLedger - MAX_VALID_LEDGERS);
+  const first = Math.max(FIRST_LEDGER, sought.firstLedger ?? expirationLedger - MAX_VALID_LEDGERS);
 
   if (used === undefined) {
     if (latestLedger < expirationLedger) return { state: 'open', until: expirationLedger };
