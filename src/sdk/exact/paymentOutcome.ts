@@ -19,7 +19,7 @@ export type PaymentOutcome =
       /**
        * - `not_yet`: nothing so far, but it can still settle, until `fate.until`
        * - `no`: it can never settle, which was proved
-       * - `unknown`: the ledger could not be read, or the RPC's history does not reach back far enough
+       * - `unknown`: the RPC did not answer, or its history does not reach back far enough
        */
       readonly moneyMoved: 'not_yet' | 'no' | 'unknown';
       readonly fate: AuthorizationFate;
@@ -39,7 +39,7 @@ export function outcomeOf(fate: AuthorizationFate): PaymentOutcome {
 }
 
 /**
- * Reads a payment's outcome from the ledger, whoever submitted it.
+ * Reads a payment's outcome from the ledger, submitted by anyone.
  * @throws RpcFailedError if the RPC is unreachable
  */
 export async function paymentOutcome(

@@ -53,7 +53,7 @@ describe('The movements of an asset, as a Stellar RPC reports them', () => {
     assert.deepEqual([params?.['startLedger'], params?.['endLedger']], [100, 201]);
   });
 
-  it('go on where a page ended before the range did', async () => {
+  it('are continued where a page ended before the range did', async () => {
     const { rpc, asked } = serverWith({
       getEvents: (_, at) =>
         at === 0
