@@ -35,6 +35,7 @@ export {
   type WalletAgentsOptions,
 } from './agents/index.ts';
 export {
+  type AuthorizationFate,
   accountSigner,
   CannotPayError,
   type CannotPayReason,
@@ -42,6 +43,7 @@ export {
   InvalidRequirementsError,
   MaxAmountExceededError,
   type MoneyMoved,
+  NotSignedError,
   NoUsablePaymentOptionError,
   type PaymentOutcome,
   PaymentOutcomeUnknownError,

@@ -124,8 +124,10 @@ export class Sale {
       if (!(error instanceof X402Error)) throw error;
       const { moneyMoved, payment, message } = error;
       const transaction = 'transaction' in error ? String(error.transaction) : undefined;
-      this.#toBuyer(claimOfBuyer(moneyMoved, transaction), `${error.name}: ${message}`);
-      return moneyMoved === 'unknown' ? payment : undefined;
+      const isOpen = moneyMoved === 'not_yet' || moneyMoved === 'unknown';
+      const money = isOpen ? 'unknown' : moneyMoved;
+      this.#toBuyer(claimOfBuyer(money, transaction), `${error.name}: ${message}`);
+      return isOpen ? payment : undefined;
     }
   }
 
@@ -296,7 +298,7 @@ export class Sale {
 
   async #lookUp(sent: SentPayment): Promise<void> {
     const found = await lookUpPayment(sent, { rpcUrl: this.#shop.rpcUrl });
-    if (found.moneyMoved === 'unknown') return;
+    if (found.moneyMoved === 'unknown' || found.moneyMoved === 'not_yet') return;
     const { transaction } = { transaction: undefined, ...found };
     this.#toBuyer(claimOfBuyer(found.moneyMoved, transaction), 'lookUpPayment');
   }

@@ -118,14 +118,21 @@ describe('Every error of svc-x402/sdk, as an app catches it', () => {
     await assert.rejects(buy({ paid: () => told(402, refused) }), (error) => {
       assert.ok(error instanceof sdk.PaymentRejectedError);
       assert.equal(error.reason, 'settlement_refused');
-      assert.equal(error.moneyMoved, 'unknown');
+      assert.equal(error.moneyMoved, 'not_yet');
       assert.equal(error.payment?.amount, PRICE);
+      const until = error.payment?.expirationLedger;
+      assert.deepEqual(error.fate, { state: 'open', until });
+      assert.equal(
+        error.message,
+        'The payment was refused: settlement_refused. Nothing was paid so far; the authorization can still pay until ledger ' +
+          `${until}. Do not sign another payment for this request before ledger ${until} has closed: both could be paid.`,
+      );
       return true;
     });
     const failed = { ...refused, transaction: HASH };
     await assert.rejects(buy({ paid: () => told(402, failed) }), (error) => {
       assert.ok(error instanceof sdk.PaymentRejectedError);
-      assert.deepEqual([error.transaction, error.moneyMoved], [HASH, 'unknown']);
+      assert.deepEqual([error.transaction, error.moneyMoved], [HASH, 'not_yet']);
       return true;
     });
   });
@@ -134,7 +141,11 @@ describe('Every error of svc-x402/sdk, as an app catches it', () => {
     const settlement = { success: true, transaction: HASH, payer: payer.address };
     await assert.rejects(buy({ paid: () => told(500, settlement) }), (error) => {
       assert.ok(error instanceof sdk.SettledWithoutResourceError);
-      assert.deepEqual([error.transaction, error.status, error.moneyMoved], [HASH, 500, 'unknown']);
+      assert.deepEqual([error.transaction, error.status, error.moneyMoved], [HASH, 500, 'not_yet']);
+      assert.match(
+        error.message,
+        /according to the seller settled.*can still pay until ledger \d+/,
+      );
       return true;
     });
   });
@@ -145,10 +156,65 @@ describe('Every error of svc-x402/sdk, as an app catches it', () => {
     };
     await assert.rejects(buy({ paid }), (error) => {
       assert.ok(error instanceof sdk.PaymentOutcomeUnknownError);
-      assert.equal(error.moneyMoved, 'unknown');
-      assert.ok(error.expirationLedger > 0);
+      assert.equal(error.moneyMoved, 'not_yet');
+      assert.deepEqual(error.fate, { state: 'open', until: error.expirationLedger });
+      assert.match(error.message, /got no response\. Nothing was paid so far; .* until ledger \d+/);
       return true;
     });
+  });
+
+  it('NotSignedError: the signer failed, or the user refused; its error is the cause, and nothing is sent', async () => {
+    const refused = new DOMException('The user cancelled.', 'NotAllowedError');
+    const signers: readonly (readonly [sdk.PaymentSigner | sdk.WalletSigner, RegExp])[] = [
+      [sdk.accountSigner(payer.address, () => Promise.reject(refused)), /The user cancelled/],
+      [
+        {
+          address: payer.address,
+          signAuthEntry: async () => ({
+            signedAuthEntry: null,
+            error: { message: 'the user said no' },
+          }),
+        },
+        /the user said no/,
+      ],
+      [
+        { address: payer.address, signAuthEntry: async () => ({ signedAuthEntry: null }) },
+        /no signature/,
+      ],
+      [{ address: payer.address, sign: async () => 'not XDR' }, /did not sign/],
+      [
+        {
+          address: payer.address,
+          sign: () => {
+            throw 'a string';
+          },
+        },
+        /a string/,
+      ],
+    ];
+    for (const [signer, message] of signers) {
+      await assert.rejects(buy({ options: { signer } }), (error) => {
+        assert.ok(error instanceof sdk.NotSignedError, String(error));
+        assert.deepEqual(
+          [error.code, error.moneyMoved, error.payment],
+          ['not_signed', 'no', undefined],
+        );
+        assert.match(error.message, message);
+        return true;
+      });
+    }
+    const [first] = signers;
+    await assert.rejects(buy({ options: { signer: first?.[0] as sdk.PaymentSigner } }), {
+      cause: refused,
+    });
+  });
+
+  it('an abort error stays one, and a failure of the SDK’s own stays that', async () => {
+    const aborted = new DOMException('The operation was aborted.', 'AbortError');
+    const aborting = sdk.accountSigner(payer.address, () => Promise.reject(aborted));
+    await assert.rejects(buy({ options: { signer: aborting } }), (error) => error === aborted);
+    const short = sdk.accountSigner(payer.address, () => new Uint8Array(3));
+    await assert.rejects(buy({ options: { signer: short } }), sdk.X402NotConfiguredError);
   });
 
   it('RpcFailedError: no Stellar RPC answers', async () => {
@@ -245,6 +311,8 @@ describe('Every error of svc-x402/sdk, as an app catches it', () => {
     await assert.rejects(grant, (error) => {
       assert.ok(error instanceof sdk.ChangeNotSeenError);
       assert.equal(error.transaction, HASH);
+      assert.ok(error.expirationLedger > 60);
+      assert.match(error.message, new RegExp(`until ledger ${error.expirationLedger}`));
       return true;
     });
   });

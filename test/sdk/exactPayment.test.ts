@@ -197,7 +197,7 @@ describe('Paying a seller on unmodified @x402/express', {
       (error) =>
         error instanceof PaymentRejectedError &&
         error.reason === 'invalid_exact_stellar_payload_authorization_replayed' &&
-        error.moneyMoved === 'unknown',
+        error.moneyMoved === 'not_yet',
     );
   });
 

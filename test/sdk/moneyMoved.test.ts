@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { decodeHeaderMessage, encodeHeaderMessage } from '../../src/protocol/index.ts';
+import { decodePaymentEnvelope, type PaymentEnvelope } from '../../src/protocol/stellar/index.ts';
 import {
   accountSigner,
   createX402Fetch,
@@ -17,7 +18,8 @@ import {
   X402Error,
   type X402FetchOptions,
 } from '../../src/sdk/index.ts';
-import { balancesOf, openPayer, openSeller } from '../support/accounts.ts';
+import { Chain } from '../policies/support/chain.ts';
+import { balancesOf, openAccount, openPayer, openSeller } from '../support/accounts.ts';
 import { type LocalStack, startLocalStack } from '../support/localStack.ts';
 import type { TestKey } from '../support/payer.ts';
 import { OTHER_ASSET, USDC } from '../support/payment.ts';
@@ -26,7 +28,7 @@ const PRICE = 100_000n;
 const SELLER = 'http://seller.test';
 
 /** What a seller answers to a paid request, after it asked the facilitator or instead of it. */
-type Seller = (settle: () => Promise<Settled>) => Promise<Response>;
+type Seller = (settle: () => Promise<Settled>, sent: PaymentEnvelope) => Promise<Response>;
 interface Settled {
   readonly success: boolean;
   readonly transaction: string;
@@ -49,6 +51,13 @@ const DENIALS: readonly (readonly [string, () => Response])[] = [
   ],
   ['a failure of the server', () => new Response(null, { status: 500 })],
 ];
+
+function envelopeIn(header: string): PaymentEnvelope {
+  const message = decodeHeaderMessage(header) as { payload: { transaction: string } };
+  const decoded = decodePaymentEnvelope(message.payload.transaction);
+  assert.ok(decoded.ok);
+  return decoded.envelope;
+}
 
 describe('[M6] Once signed bytes are sent, only the ledger decides whether money moved', () => {
   let stack: LocalStack;
@@ -88,7 +97,8 @@ describe('[M6] Once signed bytes are sent, only the ledger decides whether money
     const fetching: typeof fetch = async (input, init) => {
       const request = new Request(input, init);
       if (!request.url.startsWith(SELLER)) return fetch(request);
-      if (request.headers.has('PAYMENT-SIGNATURE')) return seller(() => settle(request));
+      const header = request.headers.get('PAYMENT-SIGNATURE');
+      if (header !== null) return seller(() => settle(request), envelopeIn(header));
       const required = encodeHeaderMessage({ x402Version: 2, accepts: [terms(offer)] });
       return new Response(null, { status: 402, headers: { 'PAYMENT-REQUIRED': required } });
     };
@@ -126,10 +136,9 @@ describe('[M6] Once signed bytes are sent, only the ledger decides whether money
       assert.ok(error instanceof SettledWithoutResourceError);
       assert.equal(error.moneyMoved, 'yes');
       assert.match(error.transaction, /^[0-9a-f]{64}$/);
-      assert.deepEqual(await lookUp(error), {
-        moneyMoved: 'yes',
-        transaction: error.transaction,
-      });
+      const { fate, ...found } = await lookUp(error);
+      assert.deepEqual(found, { moneyMoved: 'yes', transaction: error.transaction });
+      assert.deepEqual(error.fate, fate);
     }
     for (const error of errors.slice(2)) assert.ok(error instanceof MaxAmountExceededError);
     assert.equal((await earned()) - before, 2n * PRICE);
@@ -154,17 +163,19 @@ describe('[M6] Once signed bytes are sent, only the ledger decides whether money
     });
   }
 
-  it('a seller that keeps the payment is reported as unknown until it expires, and refunded then', async () => {
+  it('a seller that keeps the payment is reported as not paid yet until it expires, and refunded then', async () => {
     const buy = buyer(async () => told(402, refusal('settlement_refused')), {
       sessionCeiling: PRICE,
     });
     const error = await failure(buy());
     assert.ok(error instanceof PaymentRejectedError);
-    assert.equal(error.moneyMoved, 'unknown');
-    assert.deepEqual(await lookUp(error), { moneyMoved: 'unknown' });
+    assert.equal(error.moneyMoved, 'not_yet');
+    const open = { state: 'open', until: error.payment?.expirationLedger };
+    assert.deepEqual(await lookUp(error), { moneyMoved: 'not_yet', fate: open });
     assert.ok((await failure(buy())) instanceof MaxAmountExceededError);
     await stack.ledger.control('svc_advanceLedgers', { count: 40 });
-    assert.deepEqual(await lookUp(error), { moneyMoved: 'no' });
+    const searched = { state: 'void', evidence: 'searched' };
+    assert.deepEqual(await lookUp(error), { moneyMoved: 'no', fate: searched });
     // The amount of a payment that can never settle is given back.
     assert.ok((await failure(buy())) instanceof PaymentRejectedError);
   });
@@ -177,20 +188,24 @@ describe('[M6] Once signed bytes are sent, only the ledger decides whether money
     });
     const error = await failure(buy());
     assert.ok(error instanceof PaymentOutcomeUnknownError);
-    assert.equal(error.moneyMoved, 'unknown');
+    assert.equal(error.moneyMoved, 'not_yet');
     const settled = await later?.();
     assert.equal(settled?.success, true);
     const { transaction } = settled;
-    assert.deepEqual(await lookUp(error), { moneyMoved: 'yes', transaction });
-    await stack.ledger.control('svc_advanceLedgers', { count: 40 });
-    assert.deepEqual(await lookUp(error), { moneyMoved: 'yes', transaction });
+    for (const evidence of ['nonce', 'movement']) {
+      const { fate, ...found } = await lookUp(error);
+      assert.deepEqual(found, { moneyMoved: 'yes', transaction });
+      assert.equal(fate.state === 'paid' && fate.evidence, evidence);
+      // Until the ledger has forgotten the nonce.
+      await stack.ledger.control('svc_advanceLedgers', { count: 760 });
+    }
   });
 
   it('a seller that claims success without settling is not believed', async () => {
     const claim = { success: true, transaction: 'ab'.repeat(32) };
     const error = await failure(buyer(async () => told(500, claim))());
     assert.ok(error instanceof SettledWithoutResourceError);
-    assert.equal(error.moneyMoved, 'unknown');
+    assert.equal(error.moneyMoved, 'not_yet');
   });
 
   it('an unreachable RPC server leaves it unknown', async () => {
@@ -213,6 +228,46 @@ describe('[M6] Once signed bytes are sent, only the ledger decides whether money
     const error = await failure(pay(`${SELLER}/goods`));
     assert.ok(error instanceof PaymentRejectedError);
     assert.equal(error.moneyMoved, 'unknown');
+  });
+
+  it('[M6] a payment to the asset’s issuer moves money, although the asset emits burn instead of transfer', async () => {
+    const chain = new Chain(stack, await openAccount(stack));
+    const issuer = stack.ledger.accounts.usdcIssuer;
+    const before = (await balancesOf(stack, payer.address)).usdc;
+    // The seller submits the authorization by itself and denies it.
+    const thief: Seller = async (_, { authorizations, invocation }) => {
+      await chain.present(USDC, 'transfer', [...invocation.args], [...authorizations]);
+      return told(402, refusal('settlement_refused'));
+    };
+    const buy = buyer(thief, { sessionCeiling: PRICE }, { payTo: issuer });
+    const error = await failure(buy());
+    assert.equal(before - (await balancesOf(stack, payer.address)).usdc, PRICE);
+    assert.ok(error instanceof SettledWithoutResourceError);
+    assert.equal(error.moneyMoved, 'yes');
+    await stack.ledger.control('svc_advanceLedgers', { count: 760 });
+    const { moneyMoved, fate } = await lookUp(error);
+    assert.equal(moneyMoved, 'yes');
+    assert.equal(fate.state === 'paid' && fate.evidence, 'movement');
+    assert.ok((await failure(buy())) instanceof MaxAmountExceededError, 'the ceiling was freed');
+  });
+
+  it('[M6] nothing frees the ceiling of a payment that was lost, settled to the issuer, and looked up after it expired', async () => {
+    const chain = new Chain(stack, await openAccount(stack));
+    let kept: PaymentEnvelope | undefined;
+    const thief: Seller = async (_, envelope) => {
+      kept = envelope;
+      return told(402, refusal('settlement_refused'));
+    };
+    const options = { sessionCeiling: PRICE };
+    const buy = buyer(thief, options, { payTo: stack.ledger.accounts.usdcIssuer });
+    const error = await failure(buy());
+    assert.ok(error instanceof PaymentRejectedError);
+    assert.equal(error.moneyMoved, 'not_yet');
+    assert.ok(kept);
+    await chain.present(USDC, 'transfer', [...kept.invocation.args], [...kept.authorizations]);
+    await stack.ledger.control('svc_advanceLedgers', { count: 760 });
+    assert.equal((await lookUp(error)).moneyMoved, 'yes');
+    assert.ok((await failure(buy())) instanceof MaxAmountExceededError, 'the ceiling was freed');
   });
 
   it('ceilings apply to each asset, and an asset without one is not paid', async () => {
@@ -253,6 +308,26 @@ describe('[M6] Once signed bytes are sent, only the ledger decides whether money
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+
+  it('a store that fails after the payment was sent hides neither the resource nor the outcome', async () => {
+    let writes = 0;
+    const spendingStore: SpendingStore = {
+      read: async () => undefined,
+      // The first write of a payment is before it is sent.
+      write: async () => {
+        if (++writes % 2 === 0) throw new Error('the disk is full');
+      },
+    };
+    const paid: Seller = async (settle) => told(200, await settle());
+    assert.equal((await buyer(paid, { spendingStore })()).status, 200);
+    const lost: Seller = async (settle) => {
+      await settle();
+      return told(402, refusal('facilitator_unreachable'));
+    };
+    const error = await failure(buyer(lost, { spendingStore })());
+    assert.ok(error instanceof SettledWithoutResourceError);
+    assert.equal(writes, 4);
   });
 
   it('a failing store stops the payment before it is sent', async () => {

@@ -115,9 +115,8 @@ async function asTheLedgerSays(
   rpc: ReturnType<typeof connectRpc>,
   signer: PaymentSigner,
 ): Promise<Paid | 'unknown'> {
-  const unknown = { moneyMoved: 'unknown' } as const;
-  const outcome = await paymentOutcome(sent, rpc).catch(() => unknown);
-  if (outcome.moneyMoved !== 'yes') return 'unknown';
+  const outcome = await paymentOutcome(sent, rpc).catch(() => undefined);
+  if (outcome?.moneyMoved !== 'yes') return 'unknown';
   const { transaction } = outcome;
   return { usdc: formatDecimalAmount(amount), payTo, payer: signer.address, transaction };
 }

@@ -1,7 +1,6 @@
 import type { Outcome } from '../../mcp/pay/purse.ts';
-import { moneyMovedBy, readFate } from '../../protocol/fate/index.ts';
-import type { ContractAddress, MoneyMoved, StellarAddress } from '../../protocol/index.ts';
-import { type PaymentOutcome, paymentOutcome, type SorobanRpc } from '../../sdk/exact/index.ts';
+import type { MoneyMoved } from '../../protocol/index.ts';
+import { paymentOutcome, type SorobanRpc } from '../../sdk/exact/index.ts';
 import { type Entry, isUndecided } from './receiptBook.ts';
 
 /** Members of a result without a response or a payment. */
@@ -14,39 +13,13 @@ export const UNPAID = {
 } as const;
 export const NOTHING_PAID = 'Nothing was paid.';
 
-const UNKNOWN: PaymentOutcome = { moneyMoved: 'unknown' };
-
 /** Returns a payment with its current outcome on the ledger, which is unknown if the RPC server does not answer. */
 export async function lookUp(entry: Entry, rpc: SorobanRpc): Promise<Entry> {
   if (!isUndecided(entry)) return entry;
-  const found = await paymentOutcome(entry.sent, rpc).catch(() => UNKNOWN);
-  const outcome = outcomeBy(
-    found.moneyMoved === 'unknown' ? await openOrUnknown(entry, rpc) : found.moneyMoved,
-  );
-  if (outcome === 'settled' && 'transaction' in found) {
-    return { ...entry, outcome, transaction: found.transaction };
-  }
+  const found = await paymentOutcome(entry.sent, rpc).catch(() => undefined);
+  const outcome = outcomeBy(found?.moneyMoved ?? 'unknown');
+  if (found?.moneyMoved === 'yes') return { ...entry, outcome, transaction: found.transaction };
   return { ...entry, outcome, ...(outcome === 'not_settled' ? { transaction: '' } : {}) };
-}
-
-/** Distinguishes a payment that can still settle from one about which nothing could be read. */
-async function openOrUnknown({ sent }: Entry, rpc: SorobanRpc): Promise<MoneyMoved> {
-  const transfer = {
-    asset: sent.asset as ContractAddress,
-    from: sent.payer as StellarAddress,
-    to: sent.payTo as StellarAddress,
-    nonce: sent.nonce,
-    amount: sent.amount,
-    expirationLedger: sent.expirationLedger,
-    firstLedger: sent.signedLedger,
-  };
-  const fate = await readFate(transfer, {
-    entries: (keys) => rpc.entries(keys),
-    // Only the entry of the nonce is asked for here: what the history says was looked up before.
-    movements: async () => undefined,
-    transaction: async () => undefined,
-  }).catch(() => undefined);
-  return fate?.state === 'open' ? moneyMovedBy(fate) : 'unknown';
 }
 
 function outcomeBy(moneyMoved: MoneyMoved): Outcome {

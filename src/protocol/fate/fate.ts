@@ -2,7 +2,7 @@ import type { MoneyMoved } from '../errors/errorRow.ts';
 import type { SettlementHash } from '../settlementHash.ts';
 
 /**
- * What is known about an authorization (network, payer, nonce), whoever submitted it. Every statement about a payment's money is
+ * What is known about an authorization (network, payer, nonce), submitted by anyone. Every statement about a payment's money is
  * derived from one of these states, never from the fate of one transaction: an envelope that can no longer be included says
  * nothing about the authorization that it carried.
  */
@@ -19,7 +19,7 @@ export type AuthorizationFate =
   | { readonly state: 'open'; readonly until: number }
   /** It can never pay, which was proved. */
   | { readonly state: 'void'; readonly evidence: VoidEvidence }
-  /** The evidence could not be read, or does not reach back far enough. */
+  /** No source returned the evidence, or it does not reach back far enough. */
   | { readonly state: 'unknown'; readonly because: UnknownBecause };
 
 export type PaidEvidence =
@@ -99,7 +99,7 @@ const VOID_IN_WORDS: Readonly<Record<VoidEvidence, string>> = {
 };
 
 const UNKNOWN_IN_WORDS: Readonly<Record<UnknownBecause, string>> = {
-  unreadable: 'the ledger could not be read',
+  unreadable: 'no server returned the entries of the ledger',
   history_too_short: 'the history of the RPC server does not reach back far enough',
   too_many_movements: 'the payer moved this asset too often to read every transaction',
   user_of_nonce_not_found: 'its nonce is used, but the transaction that used it was not found',

@@ -56,6 +56,8 @@ export interface FateReader {
 
 /** `max_entry_ttl` of the network: an authorization can expire at most so many ledgers ahead (CAP-46-11). */
 const MAX_VALID_LEDGERS = 3_110_400;
+/** Ledger 1 is the genesis of a network, which includes no transaction, and which servers do not have. */
+const FIRST_LEDGER = 2;
 /** Ledgers covered by one search for events; a Stellar RPC searches at most 10,000. */
 const LEDGERS_A_SEARCH = 5_000;
 /** Number of searches after which the history counts as too long to read. */
@@ -127,19 +129,31 @@ function isSameTransfer({ invocation }: Carried, sought: SignedTransfer): boolea
 
 type Found =
   | { readonly status: 'paid'; readonly hash: SettlementHash; readonly ledger: number }
-  /** Another call used the nonce, which the ledger keeps at least until this ledger. */
-  | { readonly status: 'used_otherwise'; readonly until: number }
-  | { readonly status: 'none'; readonly searchedFrom: number }
+  | Exhausted
   | { readonly status: 'too_many' }
   | { readonly status: 'unread' };
 
-/** Reads candidate transactions until one carries the nonce. */
+/** No transaction that was read is the payment. */
+interface Exhausted {
+  readonly status: 'none';
+  readonly searchedFrom: number;
+  /** Another call used the nonce, which the ledger keeps at least until this ledger. */
+  readonly otherUntil: number | undefined;
+}
+
+/** Returns the later of two ledgers. */
+function later(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
+}
+
+/** Reads candidate transactions until one is the payment. Another call with its nonce does not exclude it: nonces are forgotten. */
 async function readCandidates(
   hashes: readonly SettlementHash[],
   sought: SignedTransfer,
   reader: FateReader,
-): Promise<Found | undefined> {
+): Promise<Exclude<Found, Exhausted> | Pick<Exhausted, 'status' | 'otherUntil'>> {
   let unread = false;
+  let otherUntil: number | undefined;
   for (const hash of new Set(hashes)) {
     const included = await reader.transaction(hash);
     if (included === undefined) {
@@ -152,14 +166,13 @@ async function readCandidates(
       ({ address, nonce }) => address === sought.from && nonce === sought.nonce,
     );
     if (carried === undefined) continue;
-    return isSameTransfer(carried, sought)
-      ? { status: 'paid', hash, ledger: included.ledger }
-      : { status: 'used_otherwise', until: carried.expirationLedger };
+    if (isSameTransfer(carried, sought)) return { status: 'paid', hash, ledger: included.ledger };
+    otherUntil = later(otherUntil, carried.expirationLedger);
   }
-  return unread ? { status: 'unread' } : undefined;
+  return unread ? { status: 'unread' } : { status: 'none', otherUntil };
 }
 
-/** Searches ledgers, the newest first, for the transaction that used the nonce. */
+/** Searches ledgers, the newest first, for the payment. */
 async function search(
   sought: SignedTransfer,
   first: number,
@@ -168,19 +181,21 @@ async function search(
 ): Promise<Found> {
   let left = MAX_CANDIDATES;
   let searchedFrom = last + 1;
+  let otherUntil: number | undefined;
   for (let end = last, searches = 0; end >= first; end -= LEDGERS_A_SEARCH, searches++) {
-    if (searches >= MAX_SEARCHES) return { status: 'none', searchedFrom };
+    if (searches >= MAX_SEARCHES) break;
     const start = Math.max(first, end - LEDGERS_A_SEARCH + 1);
     const answer = await reader.movements(sought, { start, end, limit: left });
-    if (answer === undefined) return { status: 'none', searchedFrom };
+    if (answer === undefined) break;
     const found = await readCandidates(answer.hashes, sought, reader);
-    if (found !== undefined) return found;
+    if (found.status !== 'none') return found;
+    otherUntil = later(otherUntil, found.otherUntil);
     if (answer.hashes.length >= left) return { status: 'too_many' };
     left -= answer.hashes.length;
     searchedFrom = Math.max(start, answer.searchedFrom);
-    if (searchedFrom > start) return { status: 'none', searchedFrom };
+    if (searchedFrom > start) break;
   }
-  return { status: 'none', searchedFrom };
+  return { status: 'none', searchedFrom, otherUntil };
 }
 
 function paid(
@@ -190,15 +205,8 @@ function paid(
   return { state: 'paid', hash, ledger, evidence };
 }
 
-/** The fate after another call used the nonce: once the ledger forgets that, this authorization can pay if it is still valid. */
-function fateAfterOtherUse(until: number, { expirationLedger }: SignedTransfer): AuthorizationFate {
-  return until >= expirationLedger
-    ? { state: 'void', evidence: 'nonce_used_otherwise' }
-    : { state: 'open', until: expirationLedger };
-}
-
 /**
- * Reads the fate of a signed transfer from the ledger, whoever submitted it. Until its last ledger, the entry of its nonce
+ * Reads the fate of a signed transfer from the ledger, submitted by anyone. Until its last ledger, the entry of its nonce
  * exists if and only if the nonce was used (CAP-46-11), and then the transaction that used it is read. After that, the payer's
  * movements of the asset are searched, since the entry is gone. The absence of an entry after the expiration proves nothing, nor
  * does the absence of an event in a history that starts too late.
@@ -221,7 +229,7 @@ export async function readFate(
   const { entries, latestLedger } = await reader.entries([nonceKey, assetKey]);
   const used = entries.find(({ key }) => key === nonceKey);
   const { expirationLedger } = sought;
-  const first = Math.max(1, sought.firstLedger ?? expirationLedger - MAX_VALID_LEDGERS);
+  const first = Math.max(FIRST_LEDGER, sought.firstLedger ?? expirationLedger - MAX_VALID_LEDGERS);
 
   if (used === undefined) {
     if (latestLedger < expirationLedger) return { state: 'open', until: expirationLedger };
@@ -229,23 +237,30 @@ export async function readFate(
       return { state: 'void', evidence: 'unused_at_expiration' };
     }
   }
+  // A record that was written after the last ledger is of another use, which says nothing about an earlier one.
   const usedIn = used?.lastModifiedLedger;
-  const found =
-    usedIn === undefined
-      ? await search(sought, first, Math.min(latestLedger, expirationLedger), reader)
-      : await search(sought, usedIn, usedIn, reader);
+  const hasItsRecord = used !== undefined && (usedIn ?? 0) <= expirationLedger;
+  const isDated = hasItsRecord && usedIn !== undefined;
+  const found = isDated
+    ? await search(sought, usedIn, usedIn, reader)
+    : await search(sought, first, Math.min(latestLedger, expirationLedger), reader);
   switch (found.status) {
     case 'paid':
-      return paid(found, used === undefined ? 'movement' : 'nonce');
-    case 'used_otherwise':
-      return fateAfterOtherUse(found.until, sought);
+      return paid(found, hasItsRecord ? 'nonce' : 'movement');
     case 'too_many':
       return { state: 'unknown', because: 'too_many_movements' };
     case 'unread':
       return { state: 'unknown', because: 'unreadable' };
     case 'none': {
-      if (used !== undefined) return { state: 'unknown', because: 'user_of_nonce_not_found' };
-      if (found.searchedFrom > first) return { state: 'unknown', because: 'history_too_short' };
+      const { searchedFrom, otherUntil } = found;
+      // While the record of another call exists, this one cannot be paid; it existed from that call on.
+      const excludedUntil = later(otherUntil, isDated ? latestLedger : undefined);
+      if (otherUntil !== undefined && (excludedUntil ?? 0) >= expirationLedger) {
+        return { state: 'void', evidence: 'nonce_used_otherwise' };
+      }
+      if (otherUntil !== undefined && isDated) return { state: 'open', until: expirationLedger };
+      if (hasItsRecord) return { state: 'unknown', because: 'user_of_nonce_not_found' };
+      if (searchedFrom > first) return { state: 'unknown', because: 'history_too_short' };
       return isStellarAsset(entries.find(({ key }) => key === assetKey)?.data)
         ? { state: 'void', evidence: 'searched' }
         : { state: 'unknown', because: 'token_may_be_silent' };

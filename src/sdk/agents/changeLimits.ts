@@ -68,5 +68,5 @@ export async function changeLimits(
     }
     await parts.sleep(PAUSE_MS);
   }
-  throw new ChangeNotSeenError(hash);
+  throw new ChangeNotSeenError(hash, signed.expirationLedger);
 }

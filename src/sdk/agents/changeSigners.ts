@@ -70,16 +70,15 @@ async function call(
   const signed = await signWalletCall(parts.wallet, name, args, parts);
   const submitted = await parts.submit(signed);
   const hash = typeof submitted === 'string' ? submitted : submitted.hash;
-  await awaitChange(change, hash, parts);
-  return hash;
+  if (await isMade(change, parts)) return hash;
+  throw new ChangeNotSeenError(hash, signed.expirationLedger);
 }
 
 /** Waits until the ledger shows the change: the hash alone is only a claim of the submitter. */
-async function awaitChange(
+async function isMade(
   { remove, add }: SignerChange,
-  hash: string,
   { wallet, rpc, sleep }: ChangeParts,
-): Promise<void> {
+): Promise<boolean> {
   const added = add.map(({ key }) => key);
   const names = (key: SignerKey) =>
     JSON.stringify(key, (_, value: unknown) => (value instanceof Uint8Array ? [...value] : value));
@@ -88,10 +87,10 @@ async function awaitChange(
   for (let look = 0; look < LOOKS; look++) {
     const there = await Promise.all(added.map((key) => has(wallet, key, rpc)));
     const gone = await Promise.all(removed.map(async (key) => !(await has(wallet, key, rpc))));
-    if ([...there, ...gone].every(Boolean)) return;
+    if ([...there, ...gone].every(Boolean)) return true;
     await sleep(PAUSE_MS);
   }
-  throw new ChangeNotSeenError(hash);
+  return false;
 }
 
 async function has(wallet: ContractAddress, key: SignerKey, rpc: SorobanRpc): Promise<boolean> {

@@ -44,14 +44,16 @@ const LEAST_INCLUSION_FEE = 200n;
 /**
  * Builds the transfer, simulates it on the network, signs its authorization, and simulates it again
  * with the signature enforced, which runs the payer's own spending policies.
- * @param nonce of an earlier payment that is known not to have been submitted: the ledger then accepts only one of the two
- * @throws CannotPayError, RpcFailedError; nothing was sent to the seller in that case
+ *
+ * Each call signs another authorization, with a nonce of its own. A second one for the same sale must not be made while the first
+ * can still settle: present the first again ([decision 0101](../../../docs/decisions/0101-a-sale-has-one-authorization.md)).
+ * @throws CannotPayError, NotSignedError, RpcFailedError; nothing was sent to the seller in that case
  */
 export async function createPayment(
   option: PaymentOption,
   challenge: Pick<Challenge, 'resource' | 'extensions'>,
   means: PaymentMeans,
-  { nonce: earlier, signal }: { nonce?: bigint | undefined; signal?: AbortSignal | undefined } = {},
+  { signal }: { signal?: AbortSignal | undefined } = {},
 ): Promise<SignedPayment> {
   const { rpc, platform } = means;
   const signer = knownSigner(means.signer);
@@ -72,7 +74,7 @@ export async function createPayment(
   );
   const ledgers = Math.max(1, Math.ceil(option.maxTimeoutSeconds / SECONDS_PER_LEDGER));
   const expirationLedger = recorded.latestLedger + ledgers;
-  const nonce = earlier ?? randomNonce(platform);
+  const nonce = randomNonce(platform);
   const entry = await signAuthorization(
     { kind: kindAsked(recorded), nonce, expirationLedger, invocation },
     signer,

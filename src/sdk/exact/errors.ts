@@ -1,7 +1,35 @@
+import { type AuthorizationFate, fateInWords } from '../../protocol/fate/index.ts';
 import { formatDecimalAmount, oneLine } from '../../protocol/index.ts';
 import type { AccountRefusal } from '../../protocol/smartAccount/index.ts';
 import type { SentPayment } from './sentPayment.ts';
 import { X402Error } from './x402Error.ts';
+
+/** What is known about a payment that was sent, for errors. */
+export interface PaymentEvidence<M extends X402Error['moneyMoved']> {
+  readonly moneyMoved?: M;
+  readonly payment?: SentPayment | undefined;
+  readonly fate?: AuthorizationFate | undefined;
+}
+
+/** Returns what is known about the money and what to do, as sentences after a space; nothing without a fate. */
+function moneyInWords(fate: AuthorizationFate | undefined): string {
+  if (fate === undefined) return '';
+  const words = fateInWords(fate);
+  return ` ${words.slice(0, 1).toUpperCase()}${words.slice(1)}. ${adviceFor(fate)}`;
+}
+
+function adviceFor(fate: AuthorizationFate): string {
+  switch (fate.state) {
+    case 'paid':
+      return 'Do not pay again.';
+    case 'open':
+      return `Do not sign another payment for this request before ledger ${fate.until} has closed: both could be paid.`;
+    case 'void':
+      return 'It is safe to pay again.';
+    case 'unknown':
+      return 'Look it up before you pay again.';
+  }
+}
 
 /** The price is above `maxAmount`. Nothing was signed. */
 export class MaxAmountExceededError extends X402Error {
@@ -58,8 +86,8 @@ export class InvalidRequirementsError extends X402Error {
 }
 
 /**
- * The seller refused the payment after it was sent. `moneyMoved` is `no` only if the ledger shows that
- * the payment can never settle; otherwise it is `unknown`: look up the payment before paying again.
+ * The seller refused the payment after it was sent. `moneyMoved` is `no` only if the ledger shows that the payment can never
+ * settle, and `not_yet` while it still can; otherwise it is `unknown`: look up the payment before paying again.
  */
 export class PaymentRejectedError extends X402Error {
   static override readonly name = 'PaymentRejectedError';
@@ -69,21 +97,23 @@ export class PaymentRejectedError extends X402Error {
   readonly reason: string;
   /** The hash that the seller named; empty if it named none. */
   readonly transaction: string;
-  override readonly moneyMoved: 'no' | 'unknown';
+  override readonly moneyMoved: 'no' | 'not_yet' | 'unknown';
   override readonly payment: SentPayment | undefined;
+  override readonly fate: AuthorizationFate | undefined;
 
   constructor(
     reason: string,
     transaction: string,
     detail?: string,
-    evidence: { readonly moneyMoved?: 'no' | 'unknown'; readonly payment?: SentPayment } = {},
+    evidence: PaymentEvidence<'no' | 'not_yet' | 'unknown'> = {},
   ) {
     const words = oneLine(detail === undefined ? reason : `${reason} (${detail})`);
-    super(`The payment was refused: ${words}.`);
+    super(`The payment was refused: ${words}.${moneyInWords(evidence.fate)}`);
     this.reason = reason;
     this.transaction = transaction;
     this.moneyMoved = evidence.moneyMoved ?? 'unknown';
     this.payment = evidence.payment;
+    this.fate = evidence.fate;
   }
 }
 
@@ -92,6 +122,19 @@ export class X402NotConfiguredError extends X402Error {
   static override readonly name = 'X402NotConfiguredError';
   override readonly name = 'X402NotConfiguredError';
   readonly code = 'not_configured';
+}
+
+/** The signer did not sign, such as a wallet whose user refused; its error is the `cause`. Nothing was sent. */
+export class NotSignedError extends X402Error {
+  static override readonly name = 'NotSignedError';
+  override readonly name = 'NotSignedError';
+  readonly code = 'not_signed';
+
+  /** @param reason the signer's message */
+  constructor(reason: string, options?: ErrorOptions) {
+    const words = oneLine(reason);
+    super(`The signer did not sign${words === '' ? '' : `: ${words}`}. Nothing was sent.`, options);
+  }
 }
 
 /** Why the network would not execute the transfer. */
@@ -127,33 +170,37 @@ export class CannotPayError extends X402Error {
 }
 
 /**
- * The payment settled, but the seller did not deliver the resource. Never retried. `moneyMoved` is `yes`
- * if the ledger shows the settlement, and `unknown` if only the seller claims it.
+ * The payment settled, but the seller did not deliver the resource. Never retried. `moneyMoved` is `yes` if the ledger shows the
+ * settlement. If only the seller claims it, `moneyMoved` is `not_yet` while the payment can settle, otherwise `unknown`.
  */
 export class SettledWithoutResourceError extends X402Error {
   static override readonly name = 'SettledWithoutResourceError';
   override readonly name = 'SettledWithoutResourceError';
   readonly code = 'settled_without_resource';
-  override readonly moneyMoved: 'yes' | 'unknown';
+  override readonly moneyMoved: 'yes' | 'not_yet' | 'unknown';
   /** Hash; empty if the RPC no longer has it. */
   readonly transaction: string;
   /** HTTP status of the response that arrived instead of the resource. */
   readonly status: number;
   override readonly payment: SentPayment | undefined;
+  override readonly fate: AuthorizationFate | undefined;
 
   constructor(
     transaction: string,
     status: number,
-    evidence: { readonly moneyMoved?: 'yes' | 'unknown'; readonly payment?: SentPayment } = {},
+    evidence: PaymentEvidence<'yes' | 'not_yet' | 'unknown'> = {},
   ) {
     const settled = `settled${transaction === '' ? '' : ` in ${transaction}`}`;
     const answered = status === 0 ? 'the seller did not answer' : `the resource answered ${status}`;
-    const claimed = evidence.moneyMoved === 'unknown' ? 'according to the seller ' : '';
-    super(`The payment ${claimed}${settled}, but ${answered}. Do not pay again.`);
+    const { moneyMoved = 'yes', payment, fate } = evidence;
+    const claimed = moneyMoved === 'yes' ? '' : 'according to the seller ';
+    const advice = moneyMoved === 'yes' ? ' Do not pay again.' : moneyInWords(fate);
+    super(`The payment ${claimed}${settled}, but ${answered}.${advice}`);
     this.transaction = transaction;
     this.status = status;
-    this.moneyMoved = evidence.moneyMoved ?? 'yes';
-    this.payment = evidence.payment;
+    this.moneyMoved = moneyMoved;
+    this.payment = payment;
+    this.fate = fate;
   }
 }
 
@@ -162,24 +209,23 @@ export class PaymentOutcomeUnknownError extends X402Error {
   static override readonly name = 'PaymentOutcomeUnknownError';
   override readonly name = 'PaymentOutcomeUnknownError';
   readonly code = 'outcome_unknown';
-  /** `no` only if the ledger shows that the payment can never settle. */
-  override readonly moneyMoved: 'no' | 'unknown';
+  /** `no` only if the ledger shows that the payment can never settle; `not_yet` while it still can. */
+  override readonly moneyMoved: 'no' | 'not_yet' | 'unknown';
   /** Last ledger in which the signed authorization can still be settled. */
   readonly expirationLedger: number;
   override readonly payment: SentPayment | undefined;
+  override readonly fate: AuthorizationFate | undefined;
 
   constructor(
     message: string,
     expirationLedger: number,
-    options: ErrorOptions & {
-      readonly moneyMoved?: 'no' | 'unknown';
-      readonly payment?: SentPayment;
-    } = {},
+    options: ErrorOptions & PaymentEvidence<'no' | 'not_yet' | 'unknown'> = {},
   ) {
-    super(message, options);
+    super(`${message}${moneyInWords(options.fate)}`, options);
     this.expirationLedger = expirationLedger;
     this.moneyMoved = options.moneyMoved ?? 'unknown';
     this.payment = options.payment;
+    this.fate = options.fate;
   }
 }
 

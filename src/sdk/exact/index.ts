@@ -1,4 +1,6 @@
 /** Paying `exact` on Stellar: reading terms, signing one transfer, and reading its outcome. */
+
+export type { AuthorizationFate } from '../../protocol/fate/index.ts';
 export { type Challenge, type OfferedOption, readChallenge } from './challenge.ts';
 export {
   choosePaymentOption,

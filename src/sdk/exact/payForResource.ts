@@ -3,7 +3,7 @@ import {
   PAYMENT_SIGNATURE_HEADER,
   STELLAR_TESTNET,
 } from '../../protocol/index.ts';
-import { type Challenge, readChallenge } from './challenge.ts';
+import { readChallenge } from './challenge.ts';
 import {
   choosePaymentOption,
   type PaymentLimits,
@@ -17,18 +17,18 @@ import {
 } from './errors.ts';
 import type { HttpResponse } from './httpTransport.ts';
 import { nameSale } from './paymentIdentifier.ts';
-import { type PaymentOutcome, paymentOutcome } from './paymentOutcome.ts';
+import { outcomeOf, type PaymentOutcome, paymentOutcome } from './paymentOutcome.ts';
 import { readSettlement, type Settlement } from './readSettlement.ts';
 import type { SentPayment } from './sentPayment.ts';
 import type { X402Error } from './x402Error.ts';
 
-/** The steps of a payment, in this order; the last two are repeated if the payment is signed again. */
+/** The steps of a payment, in this order; the last one is repeated if the payment is presented again. */
 export type PaymentStep = 'asked' | 'chosen' | 'signed' | 'answered';
 
 export interface PaymentPlan extends PaymentMeans, Partial<PaymentLimits> {
   /** Called with the chosen option, before anything is signed. Throw to stop. */
   readonly beforeSigning?: (option: PaymentOption) => void | Promise<void>;
-  /** Called with the signed payment before it is sent, and again for a second signature. Throw to stop. */
+  /** Called with the signed payment before it is sent, once. Throw to stop. */
   readonly beforeSending?: (payment: SentPayment) => void | Promise<void>;
   /** The buyer's identifier for the sale. Default: a random one, for sellers that accept identifiers. */
   readonly paymentId?: string | undefined;
@@ -51,12 +51,13 @@ export interface Payment {
 }
 
 /**
- * Requests a resource and pays for it if it has a price. At most one payment can settle: a second one
- * is signed only if the facilitator reported that the first was never submitted, and then with the
- * same nonce, which the ledger accepts once (spec: Settlement outcomes). After signed bytes were sent,
- * only the ledger shows whether money moved.
- * @param send sends the request with these headers added; must not follow redirects with them
- * @throws X402Error; its `moneyMoved` says whether money moved
+ * Requests a resource and pays for it if it has a price. One authorization is signed, which the ledger accepts once. If the seller
+ * reports that it was never submitted, the same payment is presented once more (spec: Settlement outcomes); nothing else is
+ * signed, because a signature with another expiration could be paid besides the first. After signed bytes were sent, only the
+ * ledger shows whether money moved.
+ * @param send sends the request with these headers added; must not follow redirects with them. It owns the bodies of the responses
+ *   that are not returned
+ * @throws X402Error; its `moneyMoved` says whether money moved, and its `fate` what is known
  */
 export async function payForResource<R extends HttpResponse>(
   send: (headers: Readonly<Record<string, string>>) => Promise<R>,
@@ -84,36 +85,19 @@ export async function payForResource<R extends HttpResponse>(
   const answer = await present(send, payment);
   onStep?.('answered');
   if ('paid' in answer) return answer.paid;
-  const again =
-    answer.passing && !signal?.aborted ? await signAfresh(payment, challenge, plan) : undefined;
-  if (again === undefined) throw await judge(answer, payment.sent, plan);
-  const second = await present(send, again);
+  const outcome = await outcomeNow(payment.sent, plan);
+  if (!answer.passing || signal?.aborted || !canStillPay(outcome)) {
+    throw judge(answer, payment.sent, outcome);
+  }
+  const second = await present(send, payment);
   onStep?.('answered');
   if ('paid' in second) return second.paid;
-  throw await judge(second, again.sent, plan);
+  throw judge(second, payment.sent, await outcomeNow(payment.sent, plan));
 }
 
-/**
- * Signs the payment again with the same nonce: the ledger accepts only one of the two. `undefined` if
- * that fails, for example because the first one settled after all.
- */
-async function signAfresh(
-  { option, sent }: SignedPayment,
-  challenge: Challenge,
-  plan: PaymentPlan,
-): Promise<SignedPayment | undefined> {
-  try {
-    const { nonce } = sent;
-    const fresh = await createPayment(option, challenge, plan, { nonce, signal: plan.signal });
-    const again = { ...fresh, sent: { ...fresh.sent, signedLedger: sent.signedLedger } };
-    plan.onStep?.('signed');
-    if (plan.signal?.aborted) return undefined;
-    await plan.beforeSending?.(again.sent);
-    return again;
-  } catch {
-    // The first payment was sent: the caller needs to know its outcome.
-    return undefined;
-  }
+/** The same authorization cannot be paid twice, so it may also be presented again if its fate cannot be read. */
+function canStillPay({ fate }: PaymentOutcome): boolean {
+  return fate.state === 'open' || fate.state === 'unknown';
 }
 
 /** Node 16, on which old editors run, does not have `AbortSignal.throwIfAborted`. */
@@ -153,8 +137,7 @@ async function present<R extends HttpResponse>(
   try {
     response = await send({ [PAYMENT_SIGNATURE_HEADER]: encodeHeaderMessage(payload) });
   } catch (cause) {
-    const message =
-      'The request that carried the payment got no response. The payment might still settle.';
+    const message = 'The request that carried the payment got no response.';
     return { ...UNPAID, message, cause };
   }
   const { status } = response;
@@ -177,23 +160,23 @@ async function present<R extends HttpResponse>(
   return { ...unpaid, transaction, passing, refusal };
 }
 
-/** Checks the ledger and returns an error with the known outcome. */
-async function judge(answer: Unpaid, sent: SentPayment, plan: PaymentPlan): Promise<X402Error> {
+/** Returns the error for an answer, with what the ledger shows about the payment. */
+function judge(answer: Unpaid, payment: SentPayment, outcome: PaymentOutcome): X402Error {
   const { status, transaction, claimed, refusal, message, cause } = answer;
-  const outcome = await outcomeNow(sent, plan);
+  const { fate } = outcome;
   if (outcome.moneyMoved === 'yes') {
     const hash = outcome.transaction === '' ? transaction : outcome.transaction;
-    return new SettledWithoutResourceError(hash, status, { moneyMoved: 'yes', payment: sent });
+    return new SettledWithoutResourceError(hash, status, { moneyMoved: 'yes', payment, fate });
   }
   const { moneyMoved } = outcome;
-  const evidence = { moneyMoved, payment: sent };
-  if (claimed && moneyMoved === 'unknown') {
-    return new SettledWithoutResourceError(transaction, status, { moneyMoved, payment: sent });
+  if (claimed && moneyMoved !== 'no') {
+    return new SettledWithoutResourceError(transaction, status, { moneyMoved, payment, fate });
   }
+  const evidence = { moneyMoved, payment, fate };
   if (refusal !== undefined) {
     return new PaymentRejectedError(refusal.reason, transaction, refusal.detail, evidence);
   }
-  const { expirationLedger } = sent;
+  const { expirationLedger } = payment;
   return new PaymentOutcomeUnknownError(message, expirationLedger, { ...evidence, cause });
 }
 
@@ -202,11 +185,11 @@ async function outcomeNow(sent: SentPayment, { rpc }: PaymentPlan): Promise<Paym
   try {
     return await paymentOutcome(sent, rpc);
   } catch {
-    return { moneyMoved: 'unknown' };
+    return outcomeOf({ state: 'unknown', because: 'unreadable' });
   }
 }
 
-/** Reasons why a settlement was never submitted, for which a new signature might succeed. */
+/** Reasons why a settlement was never submitted, for which the same payment might succeed a moment later. */
 const PASSING_REASONS: ReadonlySet<string> = new Set([
   'settle_exact_stellar_transaction_submission_failed',
   'settle_exact_stellar_transaction_failed',

@@ -6,7 +6,8 @@ import {
   TESTNET_PASSPHRASE,
 } from '../../protocol/index.ts';
 import { addressBytes } from '../../protocol/stellar/index.ts';
-import { X402NotConfiguredError } from './errors.ts';
+import { NotSignedError, X402NotConfiguredError } from './errors.ts';
+import { X402Error } from './x402Error.ts';
 
 /** A request to sign one call that is valid until one ledger. */
 export interface SigningRequest {
@@ -55,6 +56,7 @@ export type SignHash = (hash: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 /** A signer with its parsed address. */
 export interface KnownSigner {
   readonly address: StellarAddress;
+  /** @throws NotSignedError with the signer's error as its cause; an abort error stays one */
   sign(request: SigningRequest): Promise<xdr.ScVal>;
 }
 
@@ -111,13 +113,24 @@ export function knownSigner(signer: PaymentSigner | WalletSigner): KnownSigner {
   return {
     address,
     async sign(request) {
-      const signature = await signer.sign(request);
-      if (xdr.ScVal.is(signature)) return signature;
-      return typeof signature === 'string'
-        ? xdr.ScVal.fromXdr(signature, 'base64')
-        : xdr.ScVal.fromXdr(signature.toXdr());
+      try {
+        const signature = await signer.sign(request);
+        if (xdr.ScVal.is(signature)) return signature;
+        return typeof signature === 'string'
+          ? xdr.ScVal.fromXdr(signature, 'base64')
+          : xdr.ScVal.fromXdr(signature.toXdr());
+      } catch (cause) {
+        throw unsigned(cause);
+      }
     },
   };
+}
+
+/** Returns the error for a signer that failed; ours and abort errors stay the same. */
+function unsigned(cause: unknown): unknown {
+  const isAbort = cause instanceof Error && cause.name === 'AbortError';
+  if (isAbort || cause instanceof X402Error) return cause;
+  return new NotSignedError(cause instanceof Error ? cause.message : String(cause), { cause });
 }
 
 /** @throws X402NotConfiguredError if `signHash` is not a function */
@@ -146,8 +159,8 @@ function fromWallet(signer: WalletSigner): PaymentSigner {
         networkPassphrase: TESTNET_PASSPHRASE,
         address,
       });
-      if (error !== undefined) throw new Error(`The wallet did not sign: ${error.message}`);
-      if (signedAuthEntry === null) throw new Error('The wallet did not sign.');
+      if (error !== undefined) throw new NotSignedError(error.message, { cause: error });
+      if (signedAuthEntry === null) throw new NotSignedError('the wallet returned no signature');
       return accountSigner(address, () => fromBase64(signedAuthEntry)).sign(request);
     },
   };

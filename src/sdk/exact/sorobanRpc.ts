@@ -1,7 +1,11 @@
-import * as xdr from '@stellar/stellar-sdk/xdr';
 import * as z from 'zod/mini';
-import { jsonRpcCall, readJsonRpcAnswer, type StellarAddress } from '../../protocol/index.ts';
-import { toScAddress } from '../../protocol/stellar/index.ts';
+import { type FateReader, type Movement, movementFilters } from '../../protocol/fate/index.ts';
+import {
+  jsonRpcCall,
+  parseSettlementHash,
+  readJsonRpcAnswer,
+  type SettlementHash,
+} from '../../protocol/index.ts';
 import { RpcFailedError } from './errors.ts';
 import type { HttpTransport } from './httpTransport.ts';
 
@@ -29,12 +33,18 @@ const eventsSchema = z.object({
   oldestLedger: z.nullish(z.number()),
   latestLedger: z.number(),
   events: z.array(z.object({ ledger: z.number(), txHash: z.string() })),
+  cursor: z.nullish(z.string()),
 });
+
+type Events = z.infer<typeof eventsSchema>;
 
 const transactionSchema = z.object({
   status: z.string(),
+  ledger: z.nullish(z.number()),
   envelopeXdr: z.nullish(z.string()),
 });
+
+const healthSchema = z.object({ oldestLedger: z.number() });
 
 /** Older servers do not report when the ledger closed. */
 const timeSchema = z.object({
@@ -50,15 +60,8 @@ export interface RpcEntry {
   readonly lastModifiedLedger: number;
 }
 
-/** A transfer that an asset's contract emitted. */
-export interface TransferEvent {
-  readonly ledger: number;
-  /** Hash. */
-  readonly transaction: string;
-}
-
-/** The calls of a Stellar RPC that a buyer needs. */
-export interface SorobanRpc {
+/** The calls of a Stellar RPC that a buyer needs. `readFate` reads an authorization's fate by some of them. */
+export interface SorobanRpc extends FateReader {
   latestLedger(signal?: AbortSignal): Promise<number>;
   /** The time of the next ledger in seconds: now, or the time of the last ledger if that is ahead of this machine. */
   time(signal?: AbortSignal): Promise<bigint>;
@@ -69,14 +72,6 @@ export interface SorobanRpc {
     keys: readonly string[],
     signal?: AbortSignal,
   ): Promise<{ readonly latestLedger: number; readonly entries: readonly RpcEntry[] }>;
-  /** Transfers of an asset in a range of ledgers, inclusive; `undefined` if the RPC's history does not cover it. */
-  transfers(
-    between: { readonly asset: string; readonly from: string; readonly to: string },
-    range: { readonly start: number; readonly end: number; readonly limit: number },
-    signal?: AbortSignal,
-  ): Promise<readonly TransferEvent[] | undefined>;
-  /** The envelope of a transaction with this hash, base64 XDR; `undefined` if the RPC does not have it. */
-  envelope(hash: string, signal?: AbortSignal): Promise<string | undefined>;
 }
 
 /** Connects to a Stellar RPC. Its failures are `RpcFailedError`s. */
@@ -126,6 +121,53 @@ export function connectRpc(url: string, transport: HttpTransport): SorobanRpc {
     throw new RpcFailedError(`The RPC's answer to ${method} cannot be read.`);
   }
 
+  async function askEvents(params: object): Promise<Events | undefined> {
+    const answer = await ask('getEvents', params);
+    return 'refused' in answer ? undefined : read('getEvents', eventsSchema, answer.result);
+  }
+
+  /** Returns the first ledger of the server's history; `undefined` if the server does not say. */
+  async function oldestLedger(): Promise<number | undefined> {
+    const answer = await ask('getHealth', undefined);
+    const parsed = z.safeParse(healthSchema, 'result' in answer ? answer.result : undefined);
+    return parsed.success ? parsed.data.oldestLedger : undefined;
+  }
+
+  async function searchMovements(
+    movement: Movement,
+    { start, end, limit }: { readonly start: number; readonly end: number; readonly limit: number },
+  ): ReturnType<FateReader['movements']> {
+    const filters = movementFilters(movement);
+    const searchFrom = (startLedger: number) =>
+      askEvents({ startLedger, endLedger: end + 1, filters, pagination: { limit } });
+    let searchedFrom = start;
+    let page = await searchFrom(start);
+    if (page === undefined) {
+      // Refused: the range probably starts before the server's history. What it still has can show the payment.
+      const oldest = await oldestLedger();
+      if (oldest === undefined || oldest <= start || oldest > end) return undefined;
+      searchedFrom = oldest;
+      page = await searchFrom(oldest);
+    }
+    const hashes: SettlementHash[] = [];
+    for (let reached = searchedFrom - 1; ; ) {
+      // A server that is behind has not searched the last ledgers.
+      if (page === undefined || page.latestLedger < end) return undefined;
+      searchedFrom = Math.max(searchedFrom, page.oldestLedger ?? searchedFrom);
+      hashes.push(...hashesOf(page, end));
+      const { cursor, events } = page;
+      const left = limit - hashes.length;
+      if (left <= 0) break;
+      // Servers return less than the limit if a page would become too long. Older ones have no cursor and no such bound.
+      const last = typeof cursor === 'string' ? ledgerOfCursor(cursor) : end;
+      if (last === undefined || (last <= reached && events.length === 0)) return undefined;
+      if (last >= end) break;
+      reached = last;
+      page = await askEvents({ filters, pagination: { cursor, limit: left } });
+    }
+    return { hashes: hashes.slice(0, limit), searchedFrom };
+  }
+
   return {
     async latestLedger(signal) {
       const result = await call('getLatestLedger', undefined, signal);
@@ -152,30 +194,31 @@ export function connectRpc(url: string, transport: HttpTransport): SorobanRpc {
         })),
       };
     },
-    async transfers({ asset, from, to }, { start, end, limit }, signal) {
-      const topics = [TRANSFER, addressTopic(from), addressTopic(to)];
-      const filters = [
-        // A Stellar asset's event has a fourth topic with the asset's name.
-        { type: 'contract', contractIds: [asset], topics: [topics, [...topics, '*']] },
-      ];
-      const search = { startLedger: start, endLedger: end + 1, filters, pagination: { limit } };
-      const answer = await ask('getEvents', search, signal);
-      // Refused: the range starts before the RPC's history.
-      if ('refused' in answer) return undefined;
-      const found = read('getEvents', eventsSchema, answer.result);
-      if ((found.oldestLedger ?? start) > start || found.latestLedger < end) return undefined;
-      return found.events.map(({ ledger, txHash }) => ({ ledger, transaction: txHash }));
-    },
-    async envelope(hash, signal) {
-      const result = await call('getTransaction', { hash }, signal);
-      const { status, envelopeXdr } = read('getTransaction', transactionSchema, result);
-      return status === 'SUCCESS' ? (envelopeXdr ?? undefined) : undefined;
+    movements: searchMovements,
+    async transaction(hash) {
+      const result = await call('getTransaction', { hash });
+      const { status, ledger, envelopeXdr } = read('getTransaction', transactionSchema, result);
+      const isIncluded = status === 'SUCCESS' || status === 'FAILED';
+      if (!isIncluded || typeof ledger !== 'number' || typeof envelopeXdr !== 'string') {
+        return undefined;
+      }
+      return { hash, ledger, successful: status === 'SUCCESS', envelope: envelopeXdr };
     },
   };
 }
 
-const TRANSFER = xdr.ScVal.scvSymbol('transfer').toXdr('base64');
+/** Returns the ledger of an event's cursor (SEP-35); `undefined` if it is not one. */
+function ledgerOfCursor(cursor: string): number | undefined {
+  const [, place] = /^(\d{1,19})-\d{1,10}$/.exec(cursor) ?? [];
+  return place === undefined ? undefined : Number(BigInt(place) >> 32n);
+}
 
-function addressTopic(text: string): string {
-  return xdr.ScVal.scvAddress(toScAddress(text as StellarAddress)).toXdr('base64');
+function hashesOf({ events }: Events, end: number): readonly SettlementHash[] {
+  return events
+    .filter(({ ledger }) => ledger <= end)
+    .map(({ txHash }) => {
+      const hash = parseSettlementHash(txHash);
+      if (hash !== undefined) return hash;
+      throw new RpcFailedError("The RPC's answer to getEvents cannot be read.");
+    });
 }

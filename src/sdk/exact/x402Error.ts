@@ -1,3 +1,4 @@
+import type { AuthorizationFate } from '../../protocol/fate/index.ts';
 import type { SentPayment } from './sentPayment.ts';
 
 /** What might have happened to the payer's money when an error is raised. */
@@ -6,7 +7,12 @@ export type MoneyMoved =
   | 'no'
   /** The payment settled. Never pay again for this request. */
   | 'yes'
-  /** Sent, and the ledger does not show the outcome yet: look up the payment before paying again. */
+  /**
+   * Sent and not settled so far, but it can still settle, until ledger `fate.until`. Present the same payment again; another
+   * one before that ledger has closed could be paid besides it.
+   */
+  | 'not_yet'
+  /** Sent, and the ledger does not show the outcome: look up the payment before paying again. */
   | 'unknown';
 
 /** Codes of all errors that can end a payment. They are stable. */
@@ -18,6 +24,7 @@ export type X402ErrorCode =
   | 'payment_rejected'
   | 'not_configured'
   | 'cannot_pay'
+  | 'not_signed'
   | 'settled_without_resource'
   | 'outcome_unknown'
   | 'rpc_failed';
@@ -30,4 +37,10 @@ export abstract class X402Error extends Error {
   readonly moneyMoved: MoneyMoved = 'no';
   /** The payment that was sent; `undefined` if none was. `lookUpPayment` returns its outcome. */
   readonly payment: SentPayment | undefined = undefined;
+  /**
+   * What the ledger showed about the payment when the error was raised, from which `moneyMoved` is derived; `undefined` if none
+   * was sent. By `state`: `paid` has the `hash` and the `ledger`, `open` the last ledger in which it can settle (`until`),
+   * `void` the proof that it never can (`evidence`), `unknown` the reason (`because`).
+   */
+  readonly fate: AuthorizationFate | undefined = undefined;
 }

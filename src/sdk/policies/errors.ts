@@ -93,16 +93,24 @@ export class PolicyMismatchError extends PolicyClientError {
   }
 }
 
-/** A change of the wallet's signers was submitted, but the ledger does not show it. Look it up by its hash. */
+/**
+ * A change of the wallet was signed and submitted, but the ledger does not show it. Look it up by its hash. It can still be made
+ * until `expirationLedger`: a later change that contradicts it, such as revoking the key that it adds, is final only after that.
+ */
 export class ChangeNotSeenError extends PolicyClientError {
   static override readonly name = 'ChangeNotSeenError';
   override readonly name = 'ChangeNotSeenError';
   readonly code = 'change_not_seen';
   /** Hash of the transaction that was submitted. */
   readonly transaction: string;
+  /** Last ledger in which the signed call can be executed. */
+  readonly expirationLedger: number;
 
-  constructor(transaction: string) {
-    super(`The ledger does not show the change that was submitted as ${transaction}.`);
+  constructor(transaction: string, expirationLedger: number) {
+    super(
+      `The ledger does not show the change that was submitted as ${transaction}. It can still be made until ledger ${expirationLedger}.`,
+    );
     this.transaction = transaction;
+    this.expirationLedger = expirationLedger;
   }
 }

@@ -19,6 +19,8 @@ export interface SignedWalletCall {
   readonly auth: readonly string[];
   /** The same call as an unsigned transaction without an owner: set your own source, sequence number and fee. */
   readonly transaction: string;
+  /** Last ledger in which the call can be executed. */
+  readonly expirationLedger: number;
 }
 
 /** Submits a signed call and pays for it. Returns the transaction's hash. */
@@ -48,11 +50,12 @@ export async function signWalletCall(
   const draft = { source: NULL_ACCOUNT, invocation, now: Date.now() / 1000 };
   const tried = succeed(await rpc.simulate(transferEnvelope({ ...draft, authorizations: [] })));
   const bytes = platform.randomBytes(8);
+  const expirationLedger = tried.latestLedger + LIFE_LEDGERS;
   const entry = await signAuthorization(
     {
       kind: 'address',
       nonce: new DataView(bytes.buffer, bytes.byteOffset, 8).getBigInt64(0),
-      expirationLedger: tried.latestLedger + LIFE_LEDGERS,
+      expirationLedger,
       invocation,
     },
     owner,
@@ -65,5 +68,6 @@ export async function signWalletCall(
     func: xdr.HostFunction.hostFunctionTypeInvokeContract(invocation).toXdr('base64'),
     auth: [entry.toXdr('base64')],
     transaction,
+    expirationLedger,
   };
 }

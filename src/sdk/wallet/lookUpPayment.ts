@@ -7,8 +7,9 @@ import {
 } from '../exact/index.ts';
 
 /**
- * Reads a payment's outcome from the ledger, such as that of `error.payment` if `moneyMoved` is `unknown`.
- * From its `expirationLedger` on, the result is `yes` or `no`, as far as the RPC's history reaches.
+ * Reads a payment's outcome from the ledger, submitted by anyone, such as that of `error.payment` if `moneyMoved` is `not_yet`
+ * or `unknown`. Until its `expirationLedger` an unused payment is `not_yet`; from then on the result is `yes` or `no`, as far as
+ * the RPC's history reaches.
  * @throws RpcFailedError if the RPC is unreachable
  * @example with an account that holds USDC, and a seller that charges and then hangs up
  * ```ts

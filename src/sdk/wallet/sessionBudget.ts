@@ -34,7 +34,7 @@ export interface SpentOfAsset {
 }
 
 /** Number of open payments to look up at once: each takes one or two requests. */
-const MOST_LOOKED_UP = 50;
+const MAX_LOOKED_UP = 50;
 
 const amount = z.string().check(z.regex(/^\d{1,39}$/));
 const stateSchema = z.object({
@@ -101,10 +101,10 @@ export class SessionBudget {
     await this.#keep();
   }
 
-  /** Records the outcome of a payment that was sent. `unknown` leaves it open. */
+  /** Records the outcome of a payment that was sent. It stays open until the ledger shows that it settled or never can. */
   async close(nonce: bigint, moneyMoved: PaymentOutcome['moneyMoved']): Promise<void> {
     const payment = this.#open.get(nonce);
-    if (payment === undefined || moneyMoved === 'unknown') return;
+    if (payment === undefined || (moneyMoved !== 'yes' && moneyMoved !== 'no')) return;
     this.#open.delete(nonce);
     if (moneyMoved === 'yes') this.#add(payment.asset, payment.amount);
     await this.#keep();
@@ -113,7 +113,7 @@ export class SessionBudget {
   /** Looks up all open payments on the ledger. */
   async settleOpen(): Promise<void> {
     await this.#load();
-    for (const payment of [...this.#open.values()].slice(0, MOST_LOOKED_UP)) {
+    for (const payment of [...this.#open.values()].slice(0, MAX_LOOKED_UP)) {
       const outcome = await this.#lookUp(payment).catch(() => undefined);
       if (outcome !== undefined) await this.close(payment.nonce, outcome.moneyMoved);
     }

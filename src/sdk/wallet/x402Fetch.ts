@@ -96,16 +96,25 @@ export function createX402Fetch(options: X402FetchOptions): typeof globalThis.fe
     paymentOutcome(payment, rpc),
   );
 
+  /** A store that fails now must not hide a payment's outcome: the store has the payment as open, which counts as spent. */
+  const record = ({ nonce }: SentPayment, moneyMoved: X402Error['moneyMoved']): Promise<void> =>
+    budget.close(nonce, moneyMoved).catch(() => undefined);
+
   return async (input, init) => {
     const request = new Request(input, init);
     // The body is sent again with the payment, so it is buffered.
     const body = request.body === null ? undefined : await request.clone().arrayBuffer();
     let asked: Response | undefined;
+    /** The last response; the caller gets it unless the payment fails. */
+    let last: Response | undefined;
     const paying: Paying = { giveBack: undefined, sent: undefined };
     const send = async (headers: Readonly<Record<string, string>>): Promise<Response> => {
-      if (asked !== undefined) return fetch(paidRequest(request, asked, body, headers));
-      asked = await fetch(request.clone());
-      return asked;
+      discard(last);
+      last = await fetch(
+        asked === undefined ? request.clone() : paidRequest(request, asked, body, headers),
+      );
+      asked ??= last;
+      return last;
     };
     try {
       const { response } = await payForResource(send, {
@@ -130,16 +139,22 @@ export function createX402Fetch(options: X402FetchOptions): typeof globalThis.fe
           paying.giveBack?.();
         },
       });
-      if (paying.sent !== undefined) await budget.close(paying.sent.nonce, 'yes');
+      if (paying.sent !== undefined) await record(paying.sent, 'yes');
       return response;
     } catch (error) {
+      discard(last);
       const { sent, giveBack } = paying;
       if (sent === undefined) giveBack?.();
-      else
-        await budget.close(sent.nonce, error instanceof X402Error ? error.moneyMoved : 'unknown');
+      else await record(sent, error instanceof X402Error ? error.moneyMoved : 'unknown');
       throw error;
     }
   };
+}
+
+/** Releases the connection of a response whose body nobody reads. */
+function discard(response: Response | undefined): void {
+  // The `fetch` of another implementation may have bodies without this method.
+  void response?.body?.cancel?.().catch(() => undefined);
 }
 
 /** Pays at the redirected URL only for a request that can be repeated there. */

@@ -43,7 +43,7 @@ const PAYING: Readonly<Record<X402ErrorCode, Row>> = {
   payment_rejected: [
     'PaymentRejectedError',
     'The facilitator refused the payment. `reason` is the facilitator’s code.',
-    'Read `moneyMoved` of the error: it is `no` only if the ledger shows that the payment can never settle, otherwise `unknown`.',
+    'Read `moneyMoved` of the error: it is `no` only if the ledger shows that the payment can never settle, `not_yet` while it still can (until ledger `fate.until`), otherwise `unknown`.',
     'Look `reason` up on its page, and call `lookUpPayment(error.payment, { rpcUrl })` before paying again.',
   ],
   not_configured: [
@@ -58,16 +58,22 @@ const PAYING: Readonly<Record<X402ErrorCode, Row>> = {
     'No. Nothing was sent to the seller.',
     'Fund the payer, open a trustline, wait for the policy’s next window, sign with the account’s key, or restore the entries, as `reason` says.',
   ],
+  not_signed: [
+    'NotSignedError',
+    'The signer threw an error, or the user refused in the wallet. `cause` is the signer’s error.',
+    UNSIGNED,
+    'Ask the user again, or check the signer.',
+  ],
   settled_without_resource: [
     'SettledWithoutResourceError',
     'The payment settled but the seller did not return the resource. `transaction` is the hash, `status` the status of the seller’s response.',
-    '**Yes** if the ledger shows it; not known if only the seller says so.',
+    '**Yes** if the ledger shows it. If only the seller says so, `moneyMoved` is `not_yet` while the payment can settle, otherwise `unknown`.',
     'Do not pay again. Give the seller the hash.',
   ],
   outcome_unknown: [
     'PaymentOutcomeUnknownError',
     'No response to the paid request showed the outcome of the payment.',
-    'Not known. The payment can settle until the ledger `expirationLedger`.',
+    'Read `moneyMoved` of the error: `not_yet` while the payment can settle, until the ledger `expirationLedger`; `no` if it never can; otherwise `unknown`.',
     'Call `lookUpPayment(error.payment, { rpcUrl })` before paying again: from `expirationLedger` on it returns yes or no.',
   ],
   rpc_failed: [
@@ -107,7 +113,7 @@ const POLICIES: Readonly<Record<PolicyClientErrorCode, Row>> = {
     'ChangeNotSeenError',
     "A change of the wallet's signers was submitted, but the ledger does not show it.",
     'No payment.',
-    'Look the transaction up by its hash before you try again.',
+    'Look the transaction up by its hash. The signed call can still be executed until the ledger `expirationLedger`: a change that contradicts it is safe after that.',
   ],
 };
 

@@ -100,6 +100,12 @@ export function talkativeContract(protocol: number): Uint8Array {
   return assemble(protocol, 0, [...FUNCTIONS, ...TALKATIVE], TALKATIVE_IMPORTS);
 }
 
+/** A token whose `transfer(from, to, amount)` needs the authorization of `from`, and neither emits an event nor moves anything. */
+export function silentToken(protocol: number): Uint8Array {
+  const transfer = { name: 'transfer', type: THREE, body: [0x20, 0, ...call(0)] };
+  return assemble(protocol, 0, [transfer], [{ of: ['a', '0'], type: ONE }]); // require_auth
+}
+
 function assemble(
   protocol: number,
   salt: number,
