@@ -153,6 +153,7 @@ export class ModelLedger {
   submitAs(
     source: { readonly address: string; readonly publicKey: Uint8Array },
     envelope: string,
+    place?: 'first',
   ): string {
     const decoded = xdr.TransactionEnvelope.fromXdr(envelope, 'base64');
     if (decoded.type !== 'envelopeTypeTx')
@@ -167,7 +168,13 @@ export class ModelLedger {
     ).toXdr('base64');
     const status = this.send(own);
     if (status !== 'PENDING') throw new Error(`not taken: ${JSON.stringify(status)}`);
-    return read(own).hash;
+    const { hash } = read(own);
+    if (place === 'first') {
+      const others = [...this.queue].filter(([name]) => name !== hash);
+      for (const [name] of others) this.queue.delete(name);
+      for (const [name, other] of others) this.queue.set(name, other);
+    }
+    return hash;
   }
 
   /** Closes ledgers until this one is the last. */
