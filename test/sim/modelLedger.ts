@@ -15,6 +15,8 @@ interface ReadTransaction {
 
 export interface Included {
   readonly transaction: ReadTransaction;
+  /** Base64 XDR. */
+  readonly envelope: string;
   readonly succeeded: boolean;
   readonly ledger: number;
 }
@@ -22,6 +24,7 @@ export interface Included {
 export type SendStatus = 'PENDING' | 'DUPLICATE' | 'TRY_AGAIN_LATER' | { readonly error: string };
 
 const NETWORK_ID = createHash('sha256').update(TESTNET_PASSPHRASE).digest();
+const ENVELOPE_TYPE_TX = Buffer.from([0, 0, 0, 2]);
 const ENVELOPE_TYPE_FEE_BUMP = Buffer.from([0, 0, 0, 5]);
 /** The same few envelopes come again and again. */
 const readBefore = new Map<string, ReadTransaction>();
@@ -49,6 +52,10 @@ function readInner(tx: xdr.Transaction, hash: string): ReadTransaction {
   };
 }
 
+function hashOf(type: Buffer, transaction: Uint8Array): string {
+  return createHash('sha256').update(NETWORK_ID).update(type).update(transaction).digest('hex');
+}
+
 function read(envelope: string): ReadTransaction {
   const known = readBefore.get(envelope);
   if (known !== undefined) return known;
@@ -56,14 +63,10 @@ function read(envelope: string): ReadTransaction {
   let transaction: ReadTransaction;
   if (decoded.type === 'envelopeTypeTxFeeBump') {
     const { tx } = decoded.feeBump;
-    const hash = createHash('sha256')
-      .update(NETWORK_ID)
-      .update(ENVELOPE_TYPE_FEE_BUMP)
-      .update(tx.toXdr())
-      .digest('hex');
-    transaction = readInner(tx.innerTx.v1.tx, hash);
+    transaction = readInner(tx.innerTx.v1.tx, hashOf(ENVELOPE_TYPE_FEE_BUMP, tx.toXdr()));
   } else if (decoded.type === 'envelopeTypeTx') {
-    transaction = readInner(decoded.v1.tx, '');
+    const { tx } = decoded.v1;
+    transaction = readInner(tx, hashOf(ENVELOPE_TYPE_TX, tx.toXdr()));
   } else {
     throw new TypeError(`an envelope of type ${decoded.type}`);
   }
@@ -82,6 +85,7 @@ export class ModelLedger {
   ledger = 1_000;
   readonly included = new Map<string, Included>();
   readonly queue = new Map<string, ReadTransaction>();
+  readonly #envelopes = new Map<string, string>();
   /** Every hash that the network ever took, by authorization. */
   readonly taken = new Map<string, Set<string>>();
   /** Whether the contract refuses what is included from now on: it fails, and uses no nonce. */
@@ -110,6 +114,11 @@ export class ModelLedger {
     this.#nonces.set(authorization, this.ledger + 1);
   }
 
+  /** The entries of all nonces expire. */
+  forgetNonces(): void {
+    this.#nonces.clear();
+  }
+
   /** Another transaction uses so many sequence numbers of every account that has been used or will be. */
   useSequences(count: bigint): void {
     this.#usedElsewhere += count;
@@ -128,11 +137,44 @@ export class ModelLedger {
     if (maxLedger <= this.ledger) return { error: 'txTooLate' };
     if ([...this.queue.values()].some((other) => other.source === source)) return 'TRY_AGAIN_LATER';
     this.queue.set(hash, transaction);
+    this.#envelopes.set(hash, envelope);
     if (authorization !== undefined) {
       const hashes = this.taken.get(authorization) ?? new Set();
       this.taken.set(authorization, hashes.add(hash));
     }
     return 'PENDING';
+  }
+
+  /**
+   * Somebody submits the operation of an envelope from an account of its own.
+   *
+   * @returns the transaction's hash
+   */
+  submitAs(
+    source: { readonly address: string; readonly publicKey: Uint8Array },
+    envelope: string,
+    place?: 'first',
+  ): string {
+    const decoded = xdr.TransactionEnvelope.fromXdr(envelope, 'base64');
+    if (decoded.type !== 'envelopeTypeTx')
+      throw new TypeError(`an envelope of type ${decoded.type}`);
+    const tx = new xdr.Transaction({
+      ...decoded.v1.tx,
+      sourceAccount: xdr.MuxedAccount.keyTypeEd25519(source.publicKey),
+      seqNum: this.sequenceOf(source.address) + 1n,
+    });
+    const own = xdr.TransactionEnvelope.envelopeTypeTx(
+      new xdr.TransactionV1Envelope({ tx, signatures: [] }),
+    ).toXdr('base64');
+    const status = this.send(own);
+    if (status !== 'PENDING') throw new Error(`not taken: ${JSON.stringify(status)}`);
+    const { hash } = read(own);
+    if (place === 'first') {
+      const others = [...this.queue].filter(([name]) => name !== hash);
+      for (const [name] of others) this.queue.delete(name);
+      for (const [name, other] of others) this.queue.set(name, other);
+    }
+    return hash;
   }
 
   /** Closes ledgers until this one is the last. */
@@ -160,7 +202,8 @@ export class ModelLedger {
       const succeeded =
         authorization === undefined || !(this.refuses || this.#nonces.has(authorization));
       if (authorization !== undefined && succeeded) this.#nonces.set(authorization, this.ledger);
-      this.included.set(hash, { transaction, succeeded, ledger: this.ledger });
+      const envelope = this.#envelopes.get(hash) ?? '';
+      this.included.set(hash, { transaction, envelope, succeeded, ledger: this.ledger });
     }
   }
 

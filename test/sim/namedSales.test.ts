@@ -6,7 +6,7 @@ import { RpcError } from '../../src/server/network/index.ts';
 import { declared, forResource, identified, withExtra } from '../support/namedSale.ts';
 import { PAYER } from '../support/payment.ts';
 import { ModelScene } from './modelScene.ts';
-import { hashOf, rejectionOf, said } from './outcomes.ts';
+import { hashOf, openUntil, rejectionOf, said } from './outcomes.ts';
 
 const ID = 'sale_0123456789-';
 const WEATHER = 'https://seller.example/weather';
@@ -171,7 +171,10 @@ describe('A payment identifier (extension payment-identifier) that the seller de
     assert.equal(rejectionOf(verdict)?.code, 'payment_identifier_conflict');
     assert.deepEqual(said(await scene.settled(again)), {
       status: 'rejected',
-      rejection: { code: 'payment_identifier_conflict', payer: PAYER.address },
+      rejection: {
+        ...{ code: 'payment_identifier_conflict', payer: PAYER.address },
+        known: openUntil(1_051),
+      },
     });
     assert.equal(scene.ledger.taken.size, 1);
   });

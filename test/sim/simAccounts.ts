@@ -13,6 +13,16 @@ export const SIM_CONFIG: FacilitatorConfig = {
 /** The signers of that configuration. Opening fifty keys takes longer than a simulation. */
 export const SIM_SIGNERS = openSigners(SIM_CONFIG);
 
+/** The accounts of a facilitator that shares nothing with the first. */
+export const OTHER_CONFIG: FacilitatorConfig = {
+  ...SIM_CONFIG,
+  sponsorSecret: testKey('another simulated sponsor').secret,
+  channels: { secrets: deriveChannelSecrets('channels of another facilitator') },
+};
+
+/** The signers of that configuration. */
+export const OTHER_SIGNERS = openSigners(OTHER_CONFIG);
+
 /** The status of a catalog that has nothing to do. */
 export const CATALOG_AT_REST = {
   frozen: false,

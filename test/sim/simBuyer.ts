@@ -32,7 +32,7 @@ const AGAIN = new Set(['store_unavailable']);
 
 /**
  * Buys once, by the rules that sellers' clients follow: the identical request again while nothing is
- * known, a new signature only after an answer that the last payment was never submitted.
+ * known or it can still pay, a new signature only after an answer that the last one never can.
  */
 export async function simBuy(
   purchase: SimPurchase,
@@ -69,15 +69,18 @@ export async function simBuy(
         purchase.done = true;
         return;
       }
-      if (outcome?.status === 'failed') {
+      const money = outcome?.rejection.known?.moneyMoved;
+      // It can still pay: only the same one may be presented.
+      const isOpen = money === 'not_yet' || money === 'unknown';
+      if (outcome?.status === 'failed' && !isOpen) {
         authorization.failedAs = outcome.hash;
         break;
       }
-      if (outcome === undefined || outcome.status === 'pending' || AGAIN.has(code)) {
+      if (outcome === undefined || outcome.status === 'pending' || isOpen || AGAIN.has(code)) {
         await wait(50 + random.below(2_000));
         continue;
       }
-      if (code === 'authorization_replayed') {
+      if (code === 'authorization_replayed' && money === 'yes') {
         throw new SimulationFault(`${name}: an identical request was refused as a replay`);
       }
       authorization.neverSubmitted = true;

@@ -1,5 +1,5 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
-import { encodeStrKey, TESTNET_PASSPHRASE } from '../../src/protocol/index.ts';
+import { encodeStrKey, type SettlementHash, TESTNET_PASSPHRASE } from '../../src/protocol/index.ts';
 import { RpcError, type Simulation, type StellarNetwork } from '../../src/server/network/index.ts';
 import { contractEvent } from '../support/events.ts';
 import type { ModelLedger } from './modelLedger.ts';
@@ -69,6 +69,19 @@ function nonceEntry(
   return { data: xdr.LedgerEntryData.contractData(entry), usedIn };
 }
 
+/** The instance of a Stellar asset's contract: every contract of the model is one. */
+function assetEntry(key: xdr.LedgerKey): xdr.LedgerEntryData | undefined {
+  if (key.type !== 'contractData') return undefined;
+  const { contract, key: name, durability } = key.contractData;
+  if (name.type !== 'scvLedgerKeyContractInstance') return undefined;
+  const executable = xdr.ContractExecutable.contractExecutableStellarAsset();
+  const instance = new xdr.ScContractInstance({ executable, storage: null });
+  const val = xdr.ScVal.scvContractInstance(instance);
+  const ext = xdr.ExtensionPoint.v0();
+  const entry = new xdr.ContractDataEntry({ ext, contract, key: name, durability, val });
+  return xdr.LedgerEntryData.contractData(entry);
+}
+
 /**
  * The service's door to the network, with a model of one behind. A call takes time, may get no
  * answer or a wrong one, and a process may end at it.
@@ -115,6 +128,8 @@ export function simNetwork(
           const key = xdr.LedgerKey.fromXdr(text, 'base64');
           const account = accountEntry(key, ledger);
           if (account !== undefined) return [[text, { xdr: account.toXdr('base64') }]];
+          const asset = assetEntry(key);
+          if (asset !== undefined) return [[text, { xdr: asset.toXdr('base64') }]];
           const nonce = nonceEntry(key, ledger);
           if (nonce === undefined) return [];
           const lastModifiedLedgerSeq = nonce.usedIn;
@@ -169,12 +184,15 @@ export function simNetwork(
           ? { status, latestLedger: latest(), resultCode: undefined }
           : { status: 'ERROR' as const, latestLedger: latest(), resultCode: status.error };
       }),
-    transferHashes: ({ ledger: sequence }) =>
-      call('getEvents', () =>
-        [...ledger.included.values()]
-          .filter((one) => one.succeeded && one.ledger === sequence)
-          .map(({ transaction: { hash } }) => hash),
-      ),
+    searchMovements: ({ from }, { start, end, limit }) =>
+      call('getEvents', () => {
+        if (latest() < end) return undefined;
+        const hashes = [...ledger.included.values()]
+          .filter((one) => one.succeeded && one.ledger >= start && one.ledger <= end)
+          .filter(({ transaction }) => transaction.authorization?.startsWith(`${from}:`))
+          .map(({ transaction: { hash } }) => hash as SettlementHash);
+        return { hashes: hashes.slice(0, limit), searchedFrom: start };
+      }),
     lookUp: (hash) =>
       call('getTransaction', () => {
         const found = ledger.included.get(hash);
@@ -187,6 +205,7 @@ export function simNetwork(
           ledger: found.ledger,
           feeCharged: 50_200n,
           resultCode: found.succeeded ? 'txSuccess' : 'txFailed',
+          envelope: found.envelope,
         };
       }),
     isBehind: () => false,

@@ -83,7 +83,9 @@ export class SimRecords {
   /** Whether the last answer about this payment leaves its outcome open. */
   isOpen(key: string): boolean {
     const last = this.#delivered.findLast(({ payment }) => payment === key);
-    return last === undefined || last.claim.money === 'unknown' || last.claim.money === 'yes';
+    if (last === undefined) return true;
+    const { money } = last.claim;
+    return money === 'unknown' || money === 'not_yet' || money === 'yes';
   }
 
   judge(ledger: ModelLedger): readonly Contradiction[] {

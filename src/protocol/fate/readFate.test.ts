@@ -14,7 +14,8 @@ import type { ContractAddress } from '../address.ts';
 import { parseSettlementHash, type SettlementHash } from '../settlementHash.ts';
 import { instanceKey, toScAddress } from '../stellar/index.ts';
 import type { AuthorizationFate } from './fate.ts';
-import { type FateReader, readFate, type SignedTransfer } from './readFate.ts';
+import type { SignedTransfer } from './movements.ts';
+import { type FateReader, readFate } from './readFate.ts';
 
 const NONCE = 42n;
 const TRANSFER: SignedTransfer = {

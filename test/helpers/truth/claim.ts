@@ -1,7 +1,7 @@
 /** What an answer says of a payment's money. */
 export interface Claim {
-  /** `fees`: only the sponsor paid. */
-  readonly money: 'yes' | 'no' | 'fees' | 'unknown';
+  /** `fees`: only the sponsor paid. `not_yet`: nothing so far, but the authorization can still pay. */
+  readonly money: 'yes' | 'no' | 'fees' | 'not_yet' | 'unknown';
   readonly hash: string | undefined;
   readonly ledger: number | undefined;
   /** Whether the answer lets a seller hand out what was bought (`success: true`). */
@@ -9,7 +9,7 @@ export interface Claim {
 }
 
 const HASH = /^[0-9a-f]{64}$/;
-const MONEY: ReadonlySet<unknown> = new Set(['yes', 'no', 'fees', 'unknown']);
+const MONEY: ReadonlySet<unknown> = new Set(['yes', 'no', 'fees', 'not_yet', 'unknown']);
 
 function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && name in value
