@@ -23,7 +23,7 @@ async function inCodeServer(editor) {
   // The oldest editor needs no flag to run a suite, and does not know it.
   const driver = !isOldest(editor);
   const only = process.env.SUITE_GREP ? { SUITE_GREP: process.env.SUITE_GREP } : {};
-  const environment = { SUITE_LOG: log, ...only };
+  const environment = { SUITE_LOG: log, EDITOR_DIR: editor, ...only };
   const server = await startEditor({ editor, driver, environment });
   const browser = await openBrowser();
   let code;

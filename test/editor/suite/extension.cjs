@@ -36,6 +36,7 @@ describe('the extension in its host', () => {
   });
 
   it('[spec: Editor extension command/Commands] has every contributed command', async () => {
+    await extension.activate();
     const known = await vscode.commands.getCommands(true);
     const contributed = extension.packageJSON.contributes.commands.map(({ command }) => command);
     assert.deepEqual(

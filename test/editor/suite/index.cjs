@@ -30,11 +30,13 @@ exports.run = () => {
   const failed = [];
   return new Promise((resolve, reject) => {
     const runner = mocha.run((failures) => {
+      const { EDITOR_DIR: editor } = process.env;
+      const how = editor
+        ? `EDITOR_DIR=${editor} node test/editor/host.mjs`
+        : 'npm run test:desktop';
       for (const title of failed) {
         const pattern = title.replaceAll(/[.*+?^${}()|[\]\\"'`]/g, '.');
-        say(
-          `run alone: EDITOR_DIR=build/editors/newest SUITE_GREP="${pattern}" node test/editor/host.mjs`,
-        );
+        say(`run alone: SUITE_GREP="${pattern}" ${how}`);
       }
       say(`${runner.stats.passes} passed, ${failures} failed`);
       if (failures > 0) reject(new Error(`${failures} tests failed`));
