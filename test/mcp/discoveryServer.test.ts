@@ -108,16 +108,9 @@ describe('the MCP server over stdio', () => {
       }),
     );
     assert.deepEqual(parameters, {
-      x402_list_resources: ['limit', 'network', 'offset', 'payTo', 'type', 'verified_only'],
-      x402_search_resources: [
-        'cursor',
-        'limit',
-        'network',
-        'payTo',
-        'query',
-        'type',
-        'verified_only',
-      ],
+      // verified_only is accepted, but models are not offered what every service refuses.
+      x402_list_resources: ['limit', 'network', 'offset', 'payTo', 'type'],
+      x402_search_resources: ['cursor', 'limit', 'network', 'payTo', 'query', 'type'],
     });
     const required = tools.map(({ inputSchema }) => inputSchema.required ?? []);
     assert.deepEqual(required, [[], ['query']]);
@@ -180,6 +173,30 @@ describe('the MCP server over stdio', () => {
     assert.deepEqual(items, [entry]);
     assert.deepEqual(pagination, { limit: 5, offset: 0, total: 1 });
     assert.match(String(notice), /untrusted data/);
+  });
+
+  it('a list without a limit fits a model’s context, and names the next offset', async () => {
+    const schema = { properties: { input: { description: 'x'.repeat(2_000) } } };
+    const items = Array.from({ length: 10 }, (_, index) => ({
+      ...entry,
+      resource: `https://api.example/weather/${index}`,
+      description: 'A forecast. '.repeat(20),
+      extensions: { bazaar: { info: { input: { city: 'Lima' } }, schema } },
+    }));
+    catalog.answer = () => ({
+      status: 200,
+      body: { x402Version: 2, items, pagination: { limit: 10, offset: 0, total: 40 } },
+    });
+    const result = await call('x402_list_resources', {});
+    assert.equal(catalog.requests.at(-1)?.searchParams.get('limit'), '10');
+    assert.ok(JSON.stringify(result).length <= 8_192, `${JSON.stringify(result).length}`);
+    const { items: shown } = result.structuredContent as { items: { resource: string }[] };
+    assert.ok(shown.length >= 4, `${shown.length}`);
+    assert.match(textOf(result), new RegExp(`Resources 1 to ${shown.length} of 40`));
+    assert.match(textOf(result), new RegExp(`More with offset ${shown.length}`));
+    const chosen = await call('x402_list_resources', { limit: 10 });
+    const whole = chosen.structuredContent as { items: object[] };
+    assert.deepEqual(whole.items, items);
   });
 
   it('passes further filters on, and reports those that the service ignored', async () => {

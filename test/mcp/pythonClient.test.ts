@@ -10,6 +10,7 @@ import { type LocalStack, startLocalStack } from '../support/localStack.ts';
 import type { TestKey } from '../support/payer.ts';
 import { python, withoutPython } from './agentClients.ts';
 import { grantBudget } from './agentWithBudget.ts';
+import { readCall } from './callResult.ts';
 import { type ScriptedSeller, startScriptedSeller } from './scriptedSeller.ts';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -19,7 +20,6 @@ interface Said {
   readonly asked: readonly string[];
   readonly results: readonly {
     readonly isError: boolean;
-    readonly structuredContent: { readonly outcome: string; readonly code: string | null };
     readonly content: readonly { readonly text: string }[];
   }[];
 }
@@ -86,7 +86,7 @@ describe('the Python client', () => {
     assert.equal(asked.length, 11);
     const calls = results.slice(0, 11);
     assert.deepEqual(
-      calls.map(({ structuredContent: { outcome, code } }) => code ?? outcome),
+      calls.map((result) => readCall(result).said).map(({ outcome, code }) => code ?? outcome),
       [...Array(10).fill('settled'), 'policy_refused'],
     );
     assert.match(results[11]?.content[0]?.text ?? '', /^Receipts 1 to 10 of 10\./);

@@ -24,6 +24,8 @@ export interface ScriptedSeller {
   readonly url: string;
   /** Atomic units. */
   price: bigint;
+  /** The type that the terms declare. */
+  mimeType: string | undefined;
   /** Answers a request that carries a payment. */
   paid: (presented: Presented) => Promise<void>;
   /** Answers a request without one; `undefined` asks for the price. */
@@ -60,7 +62,8 @@ export async function startScriptedSeller(
     const payment = request.headers[PAYMENT_SIGNATURE_HEADER.toLowerCase()];
     if (typeof payment !== 'string') {
       if (seller.unpaid !== undefined) return seller.unpaid(request, response);
-      const resource = { url: `http://seller${request.url}` };
+      const { mimeType } = seller;
+      const resource = { url: `http://seller${request.url}`, ...(mimeType && { mimeType }) };
       const terms = { x402Version: 2, resource, accepts: [requirements()] };
       response.writeHead(402, { [PAYMENT_REQUIRED_HEADER]: encodeHeaderMessage(terms) }).end();
       return;
@@ -93,6 +96,7 @@ export async function startScriptedSeller(
   const seller: ScriptedSeller = {
     url: `http://127.0.0.1:${port}`,
     price: 100_000n,
+    mimeType: undefined,
     paid: honest,
     unpaid: undefined,
     get presented() {

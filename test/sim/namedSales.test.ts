@@ -6,7 +6,7 @@ import { RpcError } from '../../src/server/network/index.ts';
 import { declared, forResource, identified, withExtra } from '../support/namedSale.ts';
 import { PAYER } from '../support/payment.ts';
 import { ModelScene } from './modelScene.ts';
-import { hashOf, openUntil, rejectionOf, said } from './outcomes.ts';
+import { hashOf, openUntil, paidAs, rejectionOf, said } from './outcomes.ts';
 
 const ID = 'sale_0123456789-';
 const WEATHER = 'https://seller.example/weather';
@@ -201,7 +201,7 @@ describe('A payment identifier (extension payment-identifier) that the seller de
       const request = declared(identified(scene.payment(), ID));
       const hash = hashOf(await scene.settled(request));
       await scene.pass(1_000);
-      const known = { moneyMoved: 'yes', hash, ledger: 1_001 };
+      const known = paidAs(hash, 1_001);
       const verdict = await scene.until(scene.facilitator.verify(other(request)));
       for (const outcome of [verdict, await scene.settled(other(request))]) {
         assert.equal(rejectionOf(outcome)?.code, 'authorization_replayed');

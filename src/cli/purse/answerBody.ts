@@ -68,7 +68,8 @@ export async function readBody(
 
   const save = async (): Promise<string | null> =>
     folder === undefined ? null : saveFile(folder, source.call, type, bytes);
-  const text = pictureType(bytes) === undefined ? textOf(read, type) : undefined;
+  const isMedia = pictureType(bytes) !== undefined || /^(?:audio|video)\//.test(type.essence);
+  const text = isMedia ? undefined : textOf(read, type);
   if (text !== undefined) {
     const file = text.cut === 'too_long' || bytes.length > MAX_TEXT_BYTES ? await save() : null;
     return { ...body, bytes: Math.min(bytes.length, MAX_TEXT_BYTES), ...text, file };
