@@ -15,7 +15,7 @@ const skip = found
   ? false
   : `${python} has no package x402-conformance: npm run test:python installs it`;
 /** Long enough to settle, and short enough to wait for a payment that stays undecided. */
-const ANSWER_WITHIN_MS = 2_500;
+const ANSWER_WITHIN_MS = 5_000;
 
 interface Check {
   readonly check: string;
