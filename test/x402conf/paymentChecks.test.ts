@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { USDC_CONTRACT } from '../../src/protocol/index.ts';
 import { type LocalStack, startLocalStack } from '../support/localStack.ts';
 import { sellerInstalled, startPaidSeller } from '../support/paidSeller.ts';
-import { startStellarPayments } from './stellarPayments.ts';
+import { type StellarPayments, startStellarPayments } from './stellarPayments.ts';
 
 const program = fileURLToPath(new URL('paymentChecks.py', import.meta.url));
 const python = process.env['PYTHON'] ?? 'python3';
@@ -15,7 +15,7 @@ const skip = found
   ? false
   : `${python} has no package x402-conformance: npm run test:python installs it`;
 /** Long enough to settle, and short enough to wait for a payment that stays undecided. */
-const ANSWER_WITHIN_MS = 2_500;
+const ANSWER_WITHIN_MS = 5_000;
 
 interface Check {
   readonly check: string;
@@ -27,11 +27,19 @@ interface Check {
 interface Known {
   readonly whose: 'ours' | 'theirs';
   readonly because: string;
+  /** It depends on the moment. */
+  readonly sometimes?: boolean;
 }
 
 /** By what buyer and seller say about the sale: nothing; the buyer alone names it; the seller declared that it recognizes sales. */
 const MODES: Readonly<Record<string, Readonly<Record<string, Known>>>> = {
-  none: {},
+  none: {
+    F10: {
+      whose: 'ours',
+      because: 'M5: while the outcome is owed, the identical payload is valid for another resource',
+      sometimes: true,
+    },
+  },
   undeclared: {
     F3: {
       whose: 'ours',
@@ -46,16 +54,18 @@ const MODES: Readonly<Record<string, Readonly<Record<string, Known>>>> = {
       because:
         'a repeated response counts as a second settlement; I1 compares the balance, and one payment was made',
     },
-    I2: { whose: 'ours', because: 'a conflict is answered 200' },
     I3: {
       whose: 'ours',
-      because: 'it is refused as a replay before its identifier is looked up, with 200',
+      because: 'it is refused as a replay before its identifier is looked up',
     },
     I4: {
       whose: 'ours',
-      because: 'it is refused as a replay before its identifier is looked up, with 200',
+      because: 'it is refused as a replay before its identifier is looked up',
     },
-    I5: { whose: 'ours', because: 'a required identifier is not required' },
+    I5: {
+      whose: 'ours',
+      because: 'nobody refuses a payment without the identifier that the seller requires',
+    },
   },
 };
 
@@ -76,85 +86,95 @@ async function python3(args: readonly string[]): Promise<string> {
   return text(child.stdout);
 }
 
-async function withStack<T>(use: (stack: LocalStack) => Promise<T>): Promise<T> {
-  const stack = await startLocalStack({ answerWithinMs: ANSWER_WITHIN_MS });
-  try {
-    return await use(stack);
-  } finally {
-    await stack.close();
-  }
+/** A network with a facilitator, and what makes payments on it. */
+interface Place {
+  readonly stack: LocalStack;
+  readonly payments: StellarPayments;
 }
 
-function runPaymentChecks(identifiers: string): Promise<readonly Check[]> {
-  return withStack(async (stack) => {
-    const payments = await startStellarPayments(stack, identifiers);
-    const { url } = stack.facilitator;
-    const output = await python3([
-      program,
-      url,
-      payments.url,
-      payments.payTo,
-      USDC_CONTRACT,
-      identifiers,
-    ]);
-    await payments.close();
-    return (JSON.parse(output) as { checks: Check[] }).checks;
-  });
+async function openPlace(round: string): Promise<Place> {
+  const stack = await startLocalStack({ answerWithinMs: ANSWER_WITHIN_MS });
+  return { stack, payments: await startStellarPayments(stack, round) };
+}
+
+async function runPaymentChecks(
+  { stack, payments }: Place,
+  identifiers: string,
+): Promise<readonly Check[]> {
+  const { url } = stack.facilitator;
+  const places = [url, payments.url, payments.payTo, USDC_CONTRACT];
+  const output = await python3([program, ...places, identifiers]);
+  return (JSON.parse(output) as { checks: Check[] }).checks;
 }
 
 /** The number of a check, such as F3. */
 const numberOf = ({ check }: Check) => check.split(' ')[0] ?? '';
 
-describe('x402-conformance 1.6.0, on real payments', { concurrency: true }, () => {
+describe('x402-conformance 1.6.0, on real payments', () => {
+  const places = new Map<string, Place>();
+  const reports = new Map<string, Promise<readonly Check[]>>();
+  before(async () => {
+    if (!found) return;
+    // One after the other, because a start keeps this process busy; the checks themselves mostly wait.
+    for (const identifiers of Object.keys(MODES))
+      places.set(identifiers, await openPlace(identifiers));
+    for (const [identifiers, place] of places) {
+      reports.set(identifiers, runPaymentChecks(place, identifiers));
+    }
+  });
+  after(async () => {
+    for (const { stack, payments } of places.values()) {
+      await payments.close();
+      await stack.close();
+    }
+  });
+
   for (const [identifiers, known] of Object.entries(MODES)) {
     it(`F1 to F14 and S5, identifiers ${identifiers}: each passes, or its failure has a name`, {
       skip,
     }, async (t) => {
-      const checks = await runPaymentChecks(identifiers);
+      const checks = (await reports.get(identifiers)) ?? [];
       assert.ok(checks.length >= 16, `${checks.length}`);
-      for (const name of WITH_A_PENDING_PAYMENT)
+      for (const name of WITH_A_PENDING_PAYMENT) {
         assert.equal(firstReason(checks, name), 'settlement_pending');
+      }
       const failed = checks.filter(({ pass }) => !pass);
       for (const each of failed) {
         const name = known[numberOf(each)];
-        t.diagnostic(
-          `${each.check}: ${name === undefined ? JSON.stringify(each.detail) : `${name.whose}: ${name.because}`}`,
-        );
+        const words =
+          name === undefined ? JSON.stringify(each.detail) : `${name.whose}: ${name.because}`;
+        t.diagnostic(`${each.check}: ${words}`);
       }
       const unnamed = failed.filter((each) => known[numberOf(each)] === undefined);
       assert.deepEqual(unnamed, []);
-      const fixed = Object.keys(known).filter(
-        (name) => !failed.some((each) => numberOf(each) === name),
-      );
+      const fixed = Object.entries(known)
+        .filter(
+          ([name, { sometimes }]) => !sometimes && !failed.some((each) => numberOf(each) === name),
+        )
+        .map(([name]) => name);
       assert.deepEqual(fixed, [], 'these pass now: remove their rows');
     });
   }
 
   it('S0 to S4: what the service supports', { skip }, async () => {
-    const failed = await withStack(async ({ facilitator }) => {
-      const answer = JSON.parse(await python3(['-m', 'x402conf', 'live', facilitator.url]));
-      return failuresIn(answer);
-    });
-    assert.deepEqual(failed, []);
+    const url = places.get('none')?.stack.facilitator.url ?? '';
+    assert.deepEqual(failuresIn(JSON.parse(await python3(['-m', 'x402conf', 'live', url]))), []);
   });
 
   it('P1 to P7: a 402 of a seller on the published packages', {
     skip: skip || (sellerInstalled ? false : 'examples/paid-api has no packages'),
   }, async () => {
-    const failed = await withStack(async (stack) => {
-      const payments = await startStellarPayments(stack, 'seller');
-      const seller = await startPaidSeller({
-        facilitatorUrl: stack.facilitator.url,
-        payTo: payments.payTo,
-      });
-      try {
-        return failuresIn(JSON.parse(await python3(['-m', 'x402conf', 'resource', seller.url])));
-      } finally {
-        await seller.stop();
-        await payments.close();
-      }
+    const { stack, payments } = places.get('none') as Place;
+    const seller = await startPaidSeller({
+      facilitatorUrl: stack.facilitator.url,
+      payTo: payments.payTo,
     });
-    assert.deepEqual(failed, []);
+    try {
+      const report = await python3(['-m', 'x402conf', 'resource', seller.url]);
+      assert.deepEqual(failuresIn(JSON.parse(report)), []);
+    } finally {
+      await seller.stop();
+    }
   });
 });
 

@@ -89,9 +89,9 @@ export async function startStellarPayments(
   >();
   const expirations = new Map<string, number>();
 
-  function saleOf({ memo, tx }: Asked) {
+  function saleOf({ memo, tx, sale }: Asked) {
     const known = sales.get(memo) ?? {
-      payer: free.pop() ?? testKey(`${memo} of ${round}`),
+      payer: sales.get(sale ?? memo)?.payer ?? free.pop() ?? testKey(`${memo} of ${round}`),
       nonce: freshNonce(),
       names: [],
     };

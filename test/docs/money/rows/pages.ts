@@ -36,7 +36,7 @@ export const PAGES: readonly FileRows[] = [
       },
       { says: 'its budget is spent or has expired', about: 'a budget on the ledger' },
       {
-        says: 'if `moneyMoved` is `no`, sign again',
+        says: 'sign again; do not reuse a payment',
         state: 'void',
         evidence: 'searched',
         from: 'the facilitator has looked the expired authorization up, and its answer says so',
