@@ -2,7 +2,7 @@ import type { MoneyMoved } from '../errors/errorRow.ts';
 import type { SettlementHash } from '../settlementHash.ts';
 
 /**
- * What is known about an authorization (network, payer, nonce), whoever submitted it. Every statement about a payment's money is
+ * What is known about an authorization (network, payer, nonce), regardless of who submitted it. Every statement about a payment's money is
  * derived from one of these states, never from the fate of one transaction: an envelope that can no longer be included says
  * nothing about the authorization that it carried.
  */
@@ -19,7 +19,7 @@ export type AuthorizationFate =
   | { readonly state: 'open'; readonly until: number }
   /** It can never pay, which was proved. */
   | { readonly state: 'void'; readonly evidence: VoidEvidence }
-  /** The evidence could not be read, or does not reach back far enough. */
+  /** No source could read the evidence, or does not reach back far enough. */
   | { readonly state: 'unknown'; readonly because: UnknownBecause };
 
 export type PaidEvidence =
@@ -101,7 +101,7 @@ const VOID_IN_WORDS: Readonly<Record<VoidEvidence, string>> = {
 };
 
 const UNKNOWN_IN_WORDS: Readonly<Record<UnknownBecause, string>> = {
-  unreadable: 'the ledger could not be read',
+  unreadable: 'the ledger did not answer',
   history_too_short: 'the history of the RPC server does not reach back far enough',
   too_many_movements: 'the payer moved this asset too often to read every transaction',
   not_found: 'the ledger shows no payment under this name, which does not prove that there is none',

@@ -145,7 +145,7 @@ function fateAfterOtherUse(until: number, { expirationLedger }: SignedTransfer):
 }
 
 /**
- * Reads the fate of a signed transfer from the ledger, whoever submitted it. Until its last ledger, the entry of its nonce
+ * Reads the fate of a signed transfer from the ledger, regardless of who submitted it. Until its last ledger, the entry of its nonce
  * exists if and only if the nonce was used (CAP-46-11), and then the transaction that used it is read. After that, the payer's
  * movements of the asset are searched, since the entry is gone. The absence of an entry after the expiration proves nothing, nor
  * does the absence of an event in a history that starts too late.
