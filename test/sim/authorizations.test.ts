@@ -17,7 +17,7 @@ function moneyIn(outcome: SettleOutcome | VerifyOutcome): readonly unknown[] {
 const REPLAYED = (hash: unknown) => ['rejected', 'authorization_replayed', 'yes', hash];
 
 describe('An authorization that another facilitator settled', () => {
-  it('is paid, whoever is asked: /settle, /verify, and with the hash of the other transaction', async () => {
+  it('is paid, for /settle and /verify, with the hash of the other transaction', async () => {
     const scene = await ModelScene.open();
     const other = await scene.elsewhere();
     const request = scene.payment();
@@ -27,7 +27,7 @@ describe('An authorization that another facilitator settled', () => {
     assert.deepEqual(moneyIn(verified), ['invalid', 'authorization_replayed', 'yes', hash]);
   });
 
-  it('is paid, although this facilitator’s own transaction failed; and that is no failure of the payer', async () => {
+  it('is paid, although this facilitator’s own transaction failed; and that does not count against the payer', async () => {
     const scene = await ModelScene.open();
     const other = await scene.elsewhere();
     for (let round = 0; round < 3; round++) {

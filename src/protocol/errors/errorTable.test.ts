@@ -85,13 +85,31 @@ describe('The table of failures', () => {
     }
   });
 
-  it('[spec: Facilitator codes/Money moved] says that money may have moved only if the payment was submitted or presented before, or a lookup failed', () => {
+  it('[spec: Facilitator codes/Money moved] says that no money moved only where a request carries no authorization that could have paid', () => {
     const moved = rows.filter(([, row]) => row.moneyMoved !== 'no').map(([key]) => key);
     assert.deepEqual(moved.sort(), [
       'authorization_replayed',
+      'channels_busy',
+      'ledger_too_slow',
+      'ledger_unavailable',
+      'payer_backoff',
+      'payer_in_flight',
+      'rate_limited_payto',
+      'rate_limited_url',
+      'settlement_not_found',
       'settlement_pending',
+      'signature_expired',
+      'spend_ceiling',
+      'sponsor_balance_low',
       'store_unavailable',
+      'submission_failed',
       'transaction_failed',
+      'unbound_pool_exhausted',
+      'unexpected_settle_error',
+      'unexpected_verify_error',
+      'upto_expired',
+      'upto_nonce_used',
+      'upto_signature_expired',
     ]);
   });
 

@@ -65,7 +65,7 @@ export interface Facilitator {
   findSettlement(by: SettlementName): Promise<SettlementStatus | undefined>;
   /** Returns what the ledger has of a payment that this service has no record of. */
   askLedger(by: SettlementName): Promise<KnownFate>;
-  /** Completes the refusal of a request that could not be read, from the authorization in its payload. */
+  /** Completes the refusal of a request that is not a payment, from the authorization in its payload. */
   lookUp(rejection: Refusal, envelope: unknown, log?: Logger): Promise<Refusal>;
   supported(): SupportedResponse;
   health(): Health;

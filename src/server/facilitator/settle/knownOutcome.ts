@@ -23,7 +23,7 @@ export function detailOf(decision: Decision): string | undefined {
 
 /**
  * Refuses a second presentation. What the journal cannot prove, such as what became of an authorization whose transaction failed,
- * is left to whoever completes the answer from the ledger.
+ * is added from the ledger later.
  */
 export function replayRefusal(record: SettlementRecord, payer: StellarAddress): Refusal {
   const { state, transaction } = record;

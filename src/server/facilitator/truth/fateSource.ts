@@ -17,7 +17,7 @@ import type { PresentedAuthorization } from './presented.ts';
 const INVENTED: ReadBudget = { searches: 0, transactions: 20 };
 /** For an authorization that its payer has signed: 15,000 ledgers, most of a day. */
 const SIGNED: ReadBudget = { searches: 3, transactions: 60 };
-/** Searches over many ledgers at a time, whoever asks. */
+/** Searches over many ledgers at a time, all callers together. */
 const MAX_SEARCHES_AT_ONCE = 4;
 /** Time for one answer. Callers wait for it, and an unanswered question is answered `unknown`. */
 const ANSWER_WITHIN_MS = 2_500;
@@ -31,7 +31,7 @@ const UPTO_RECORD_LEDGERS = 17_280;
 type Upto = Extract<PresentedAuthorization['pays'], { readonly by: 'upto' }>;
 
 /**
- * Reads from the ledger what became of an authorization, whoever submitted it. The time and the number of calls are bounded,
+ * Reads from the ledger what became of an authorization, regardless of who submitted it. The time and the number of calls are bounded,
  * because strangers ask.
  */
 export class FateSource {
@@ -54,14 +54,14 @@ export class FateSource {
     return this.#inTime(async () => {
       const found = await this.#network.lookUp(hash);
       if (found.status !== 'SUCCESS' || found.envelope === undefined) return NOT_FOUND;
-      // Any other transaction is no settlement, and says nothing about one.
+      // Any other transaction says nothing about a payment.
       const isPayment = carriedBy(found.envelope).some(({ transfer }) => transfer !== undefined);
       if (!isPayment) return NOT_FOUND;
       return { state: 'paid', hash, ledger: found.ledger, evidence: 'nonce' };
     });
   }
 
-  /** Returns what the ledger has of a payer's nonce, without the authorization that it belongs to. */
+  /** Returns what the ledger has of a payer's nonce, without its authorization. */
   async readNonce(payer: StellarAddress, nonce: bigint): Promise<AuthorizationFate> {
     return this.#inTime(() =>
       readNonceUse({ from: payer, nonce }, ledgerReader(this.#network, this.#clock, INVENTED)),

@@ -20,7 +20,7 @@ import {
 } from '../../../protocol/stellar/index.ts';
 
 /**
- * Whether the signer's own key has signed. It is `unchecked` where only the ledger can tell: for contracts, and for
+ * Whether the signer's own key has signed. It is `unchecked` where only the ledger shows it: for contracts, and for
  * accounts with other signers.
  */
 export type SignatureVerdict = 'valid' | 'invalid' | 'unchecked';

@@ -28,7 +28,13 @@ describe('A row of the journal', () => {
         ...{ hash: 'ab', envelope: 'AAAA', channel: 'G1', sequence: 7n, lastLedger: 50 },
         sentAfter: 40,
       },
-      ...{ ledger: 45, feeCharged: 200n, detail: 'detail', extensions: { bazaar: {} } },
+      ...{
+        ledger: 45,
+        paid: undefined,
+        feeCharged: 200n,
+        detail: 'detail',
+        extensions: { bazaar: {} },
+      },
       ...{ claimedAt: 1, updatedAt: 2 },
     });
   });
