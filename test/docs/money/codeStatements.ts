@@ -84,7 +84,7 @@ function valuesAt(
     const { text } = node.expression;
     return OF_FATES.has(text) ? [[`${text}(…)`, []]] : [];
   }
-  if (ts.isFunctionDeclaration(node) && node.type?.getText() === 'MoneyMoved') {
+  if (ts.isFunctionDeclaration(node) && /\bMoneyMoved\b/.test(node.type?.getText() ?? '')) {
     const values = returned(node).filter(isMoneyMoved);
     return values.length === 0 ? [] : [[`returns ${values.join(', ')}`, values]];
   }
