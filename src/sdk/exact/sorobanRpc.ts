@@ -195,11 +195,10 @@ export function connectRpc(url: string, transport: HttpTransport): SorobanRpc {
     async transaction(hash) {
       const result = await call('getTransaction', { hash });
       const { status, ledger, envelopeXdr } = read('getTransaction', transactionSchema, result);
-      const isIncluded = status === 'SUCCESS' || status === 'FAILED';
-      if (!isIncluded || typeof ledger !== 'number' || typeof envelopeXdr !== 'string') {
-        return undefined;
-      }
-      return { hash, ledger, successful: status === 'SUCCESS', envelope: envelopeXdr };
+      const successful = status === 'SUCCESS';
+      return ledger && envelopeXdr && (successful || status === 'FAILED')
+        ? { hash, ledger, successful, envelope: envelopeXdr }
+        : undefined;
     },
   };
 }
