@@ -20,6 +20,7 @@ export type TestFailureCode =
   | 'facilitator_refused'
   | 'settled_without_resource'
   | 'endpoint_failed_paid'
+  | 'not_settled'
   | 'outcome_unknown'
   | 'cancelled'
   | 'internal';
@@ -128,9 +129,13 @@ export const TEST_FAILURES: Readonly<Record<TestFailureCode, FailureRow>> = {
     ),
     offers: ['showSettlement', 'retry'],
   },
+  not_settled: {
+    sentence: later('The payment did not settle, and it no longer can. Nothing was paid.'),
+    offers: ['retry', 'showLog'],
+  },
   outcome_unknown: {
     sentence: later(
-      "The paid request got no response, so it isn't known whether the payment settled. Check the settlements before you pay again.",
+      'No response to the paid request shows whether the payment settled. Check the settlements before you pay again.',
     ),
     offers: ['showSettlement', 'showLog'],
   },

@@ -8,14 +8,12 @@ import {
   type HttpResponse,
   type HttpTransport,
   type PaymentOption,
-  PaymentOutcomeUnknownError,
   payForResource,
   readChallenge,
-  SettledWithoutResourceError,
   type WebCrypto,
   webPlatform,
 } from '../../sdk/exact/index.ts';
-import { readBalances, readSettlements } from '../chain/index.ts';
+import { readBalances } from '../chain/index.ts';
 import { ReadError } from '../http/index.ts';
 import {
   readTerms,
@@ -26,7 +24,7 @@ import {
   type TestStepName,
 } from '../request/index.ts';
 import { t } from '../words/index.ts';
-import { explainPaymentError } from './explainPaymentError.ts';
+import { explainPaymentError, explainSentPayment } from './explainPaymentError.ts';
 import {
   type Answer,
   answerWords,
@@ -253,7 +251,9 @@ class TestPayment {
         this.#sent = true;
       },
       signal,
-    }).catch((error: unknown) => this.#explainOutcome(error, option));
+    }).catch((error: unknown) => {
+      throw explainSentPayment(error, this.#answer);
+    });
     if (!payment) throw new TestFailure('not_paid', t('it responded with {0}', response.status));
     const { settlement } = payment;
     if (!settlement) {
@@ -273,26 +273,6 @@ class TestPayment {
     const response = await sendRequest(this.#input, payment, transport, signal);
     if (Object.keys(payment).length > 0) this.#answer = await readAnswer(response);
     return response;
-  }
-
-  /** An endpoint that responded with an error might have been paid; the ledger shows it. */
-  async #explainOutcome(error: unknown, option: PaymentOption): Promise<never> {
-    const answer = this.#answer;
-    if (answer === undefined) throw error;
-    if (error instanceof SettledWithoutResourceError) {
-      const words = answerWords(answer);
-      throw new TestFailure('settled_without_resource', words, error.transaction, { cause: error });
-    }
-    if (!(error instanceof PaymentOutcomeUnknownError)) throw error;
-    const { horizonUrl, transport } = this.#input;
-    const page = await readSettlements(horizonUrl, option.payTo, 20, transport).catch(
-      () => undefined,
-    );
-    const own = page?.settlements.find(({ from }) => from === this.#key.address);
-    const words = answerWords(answer);
-    throw own === undefined
-      ? new TestFailure('endpoint_failed_paid', words, '', { cause: error })
-      : new TestFailure('settled_without_resource', words, own.hash, { cause: error });
   }
 }
 

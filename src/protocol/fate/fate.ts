@@ -64,7 +64,7 @@ export type UnknownBecause =
  * moneyMovedBy({ state: 'open', until: 1_234 }); // 'not_yet': present the same payload again
  * ```
  */
-export function moneyMovedBy(fate: AuthorizationFate): MoneyMoved {
+export function moneyMovedBy(fate: AuthorizationFate): Exclude<MoneyMoved, 'fees'> {
   switch (fate.state) {
     case 'paid':
       return 'yes';

@@ -1,15 +1,7 @@
 import { type AuthorizationFate, fateInWords } from '../../protocol/fate/index.ts';
 import { formatDecimalAmount, oneLine } from '../../protocol/index.ts';
 import type { AccountRefusal } from '../../protocol/smartAccount/index.ts';
-import type { SentPayment } from './sentPayment.ts';
-import { X402Error } from './x402Error.ts';
-
-/** What is known about a payment that was sent, for errors. */
-export interface PaymentEvidence<M extends X402Error['moneyMoved']> {
-  readonly moneyMoved?: M;
-  readonly payment?: SentPayment | undefined;
-  readonly fate?: AuthorizationFate | undefined;
-}
+import { type PaymentEvidence, X402Error } from './x402Error.ts';
 
 /** Returns what is known about the money and what to do, as sentences after a space; nothing without a fate. */
 function moneyInWords(fate: AuthorizationFate | undefined): string {
@@ -34,7 +26,7 @@ function adviceFor(fate: AuthorizationFate): string {
 /** The price is above `maxAmount`. Nothing was signed. */
 export class MaxAmountExceededError extends X402Error {
   static override readonly name = 'MaxAmountExceededError';
-  override readonly name = 'MaxAmountExceededError';
+  declare readonly name: 'MaxAmountExceededError';
   readonly code = 'max_amount_exceeded';
   /** The price, in atomic units. */
   readonly asked: bigint;
@@ -53,7 +45,7 @@ export class MaxAmountExceededError extends X402Error {
 /** None of the offered assets is in `allowedAssets`. Nothing was signed. */
 export class DisallowedAssetError extends X402Error {
   static override readonly name = 'DisallowedAssetError';
-  override readonly name = 'DisallowedAssetError';
+  declare readonly name: 'DisallowedAssetError';
   readonly code = 'disallowed_asset';
   /** Contracts of the assets (`C…`) that the seller offered. */
   readonly offered: readonly string[];
@@ -67,7 +59,7 @@ export class DisallowedAssetError extends X402Error {
 /** No option has a supported scheme and network with sponsored fees. */
 export class NoUsablePaymentOptionError extends X402Error {
   static override readonly name = 'NoUsablePaymentOptionError';
-  override readonly name = 'NoUsablePaymentOptionError';
+  declare readonly name: 'NoUsablePaymentOptionError';
   readonly code = 'no_usable_payment_option';
   /** The reason: another network or scheme, or the facilitator does not sponsor fees. */
   readonly because: 'network' | 'scheme' | 'fees_not_sponsored' | 'no_options';
@@ -81,7 +73,7 @@ export class NoUsablePaymentOptionError extends X402Error {
 /** The seller's terms are malformed; only the seller can fix them. */
 export class InvalidRequirementsError extends X402Error {
   static override readonly name = 'InvalidRequirementsError';
-  override readonly name = 'InvalidRequirementsError';
+  declare readonly name: 'InvalidRequirementsError';
   readonly code = 'invalid_requirements';
 }
 
@@ -91,15 +83,13 @@ export class InvalidRequirementsError extends X402Error {
  */
 export class PaymentRejectedError extends X402Error {
   static override readonly name = 'PaymentRejectedError';
-  override readonly name = 'PaymentRejectedError';
+  declare readonly name: 'PaymentRejectedError';
   readonly code = 'payment_rejected';
   /** The seller's or the facilitator's reason code. */
   readonly reason: string;
   /** The hash that the seller named; empty if it named none. */
   readonly transaction: string;
-  override readonly moneyMoved: 'no' | 'not_yet' | 'unknown';
-  override readonly payment: SentPayment | undefined;
-  override readonly fate: AuthorizationFate | undefined;
+  declare readonly moneyMoved: 'no' | 'not_yet' | 'unknown';
 
   constructor(
     reason: string,
@@ -108,26 +98,26 @@ export class PaymentRejectedError extends X402Error {
     evidence: PaymentEvidence<'no' | 'not_yet' | 'unknown'> = {},
   ) {
     const words = oneLine(detail === undefined ? reason : `${reason} (${detail})`);
-    super(`The payment was refused: ${words}.${moneyInWords(evidence.fate)}`);
+    super(`The payment was refused: ${words}.${moneyInWords(evidence.fate)}`, {
+      ...evidence,
+      moneyMoved: evidence.moneyMoved ?? 'unknown',
+    });
     this.reason = reason;
     this.transaction = transaction;
-    this.moneyMoved = evidence.moneyMoved ?? 'unknown';
-    this.payment = evidence.payment;
-    this.fate = evidence.fate;
   }
 }
 
 /** A payment was requested from a wallet that is not configured for x402. */
 export class X402NotConfiguredError extends X402Error {
   static override readonly name = 'X402NotConfiguredError';
-  override readonly name = 'X402NotConfiguredError';
+  declare readonly name: 'X402NotConfiguredError';
   readonly code = 'not_configured';
 }
 
 /** The signer did not sign, such as a wallet whose user refused; its error is the `cause`. Nothing was sent. */
 export class NotSignedError extends X402Error {
   static override readonly name = 'NotSignedError';
-  override readonly name = 'NotSignedError';
+  declare readonly name: 'NotSignedError';
   readonly code = 'not_signed';
 
   /** @param reason the signer's message */
@@ -152,7 +142,7 @@ export type CannotPayReason =
 /** The network's simulation of the transfer failed, before anything was sent to the seller. */
 export class CannotPayError extends X402Error {
   static override readonly name = 'CannotPayError';
-  override readonly name = 'CannotPayError';
+  declare readonly name: 'CannotPayError';
   readonly code = 'cannot_pay';
   /** Why, in one word. */
   readonly reason: CannotPayReason;
@@ -175,15 +165,13 @@ export class CannotPayError extends X402Error {
  */
 export class SettledWithoutResourceError extends X402Error {
   static override readonly name = 'SettledWithoutResourceError';
-  override readonly name = 'SettledWithoutResourceError';
+  declare readonly name: 'SettledWithoutResourceError';
   readonly code = 'settled_without_resource';
-  override readonly moneyMoved: 'yes' | 'not_yet' | 'unknown';
+  declare readonly moneyMoved: 'yes' | 'not_yet' | 'unknown';
   /** Hash; empty if the RPC no longer has it. */
   readonly transaction: string;
   /** HTTP status of the response that arrived instead of the resource. */
   readonly status: number;
-  override readonly payment: SentPayment | undefined;
-  override readonly fate: AuthorizationFate | undefined;
 
   constructor(
     transaction: string,
@@ -192,46 +180,44 @@ export class SettledWithoutResourceError extends X402Error {
   ) {
     const settled = `settled${transaction === '' ? '' : ` in ${transaction}`}`;
     const answered = status === 0 ? 'the seller did not answer' : `the resource answered ${status}`;
-    const { moneyMoved = 'yes', payment, fate } = evidence;
+    const { moneyMoved = 'yes', fate } = evidence;
     const claimed = moneyMoved === 'yes' ? '' : 'according to the seller ';
     const advice = moneyMoved === 'yes' ? ' Do not pay again.' : moneyInWords(fate);
-    super(`The payment ${claimed}${settled}, but ${answered}.${advice}`);
+    super(`The payment ${claimed}${settled}, but ${answered}.${advice}`, {
+      ...evidence,
+      moneyMoved,
+    });
     this.transaction = transaction;
     this.status = status;
-    this.moneyMoved = moneyMoved;
-    this.payment = payment;
-    this.fate = fate;
   }
 }
 
 /** No response to the paid request reported the payment's outcome. Never retried. */
 export class PaymentOutcomeUnknownError extends X402Error {
   static override readonly name = 'PaymentOutcomeUnknownError';
-  override readonly name = 'PaymentOutcomeUnknownError';
+  declare readonly name: 'PaymentOutcomeUnknownError';
   readonly code = 'outcome_unknown';
   /** `no` only if the ledger shows that the payment can never settle; `not_yet` while it still can. */
-  override readonly moneyMoved: 'no' | 'not_yet' | 'unknown';
+  declare readonly moneyMoved: 'no' | 'not_yet' | 'unknown';
   /** Last ledger in which the signed authorization can still be settled. */
   readonly expirationLedger: number;
-  override readonly payment: SentPayment | undefined;
-  override readonly fate: AuthorizationFate | undefined;
 
   constructor(
     message: string,
     expirationLedger: number,
     options: ErrorOptions & PaymentEvidence<'no' | 'not_yet' | 'unknown'> = {},
   ) {
-    super(`${message}${moneyInWords(options.fate)}`, options);
+    super(`${message}${moneyInWords(options.fate)}`, {
+      ...options,
+      moneyMoved: options.moneyMoved ?? 'unknown',
+    });
     this.expirationLedger = expirationLedger;
-    this.moneyMoved = options.moneyMoved ?? 'unknown';
-    this.payment = options.payment;
-    this.fate = options.fate;
   }
 }
 
 /** The Stellar RPC is unreachable, or its response is not valid. */
 export class RpcFailedError extends X402Error {
   static override readonly name = 'RpcFailedError';
-  override readonly name = 'RpcFailedError';
+  declare readonly name: 'RpcFailedError';
   readonly code = 'rpc_failed';
 }

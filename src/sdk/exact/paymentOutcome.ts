@@ -28,14 +28,8 @@ export type PaymentOutcome =
 /** Returns the outcome that a fate permits to report. */
 export function outcomeOf(fate: AuthorizationFate): PaymentOutcome {
   const moneyMoved = moneyMovedBy(fate);
-  switch (moneyMoved) {
-    case 'yes':
-      return { moneyMoved, transaction: (fate.state === 'paid' && fate.hash) || '', fate };
-    case 'fees':
-      throw new TypeError('a fate never says who paid a fee');
-    default:
-      return { moneyMoved, fate };
-  }
+  if (moneyMoved !== 'yes') return { moneyMoved, fate };
+  return { moneyMoved, transaction: (fate.state === 'paid' && fate.hash) || '', fate };
 }
 
 /**

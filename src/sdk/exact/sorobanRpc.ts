@@ -1,11 +1,6 @@
 import * as z from 'zod/mini';
 import { type FateReader, type Movement, movementFilters } from '../../protocol/fate/index.ts';
-import {
-  jsonRpcCall,
-  parseSettlementHash,
-  readJsonRpcAnswer,
-  type SettlementHash,
-} from '../../protocol/index.ts';
+import { jsonRpcCall, readJsonRpcAnswer, type SettlementHash } from '../../protocol/index.ts';
 import { RpcFailedError } from './errors.ts';
 import type { HttpTransport } from './httpTransport.ts';
 
@@ -32,7 +27,9 @@ const entriesSchema = z.object({
 const eventsSchema = z.object({
   oldestLedger: z.nullish(z.number()),
   latestLedger: z.number(),
-  events: z.array(z.object({ ledger: z.number(), txHash: z.string() })),
+  events: z.array(
+    z.object({ ledger: z.number(), txHash: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
+  ),
   cursor: z.nullish(z.string()),
 });
 
@@ -198,11 +195,10 @@ export function connectRpc(url: string, transport: HttpTransport): SorobanRpc {
     async transaction(hash) {
       const result = await call('getTransaction', { hash });
       const { status, ledger, envelopeXdr } = read('getTransaction', transactionSchema, result);
-      const isIncluded = status === 'SUCCESS' || status === 'FAILED';
-      if (!isIncluded || typeof ledger !== 'number' || typeof envelopeXdr !== 'string') {
-        return undefined;
-      }
-      return { hash, ledger, successful: status === 'SUCCESS', envelope: envelopeXdr };
+      const successful = status === 'SUCCESS';
+      return ledger && envelopeXdr && (successful || status === 'FAILED')
+        ? { hash, ledger, successful, envelope: envelopeXdr }
+        : undefined;
     },
   };
 }
@@ -214,11 +210,6 @@ function ledgerOfCursor(cursor: string): number | undefined {
 }
 
 function hashesOf({ events }: Events, end: number): readonly SettlementHash[] {
-  return events
-    .filter(({ ledger }) => ledger <= end)
-    .map(({ txHash }) => {
-      const hash = parseSettlementHash(txHash);
-      if (hash !== undefined) return hash;
-      throw new RpcFailedError("The RPC's answer to getEvents cannot be read.");
-    });
+  // The schema has checked them.
+  return events.flatMap(({ ledger, txHash }) => (ledger <= end ? [txHash as SettlementHash] : []));
 }

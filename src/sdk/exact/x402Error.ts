@@ -29,18 +29,33 @@ export type X402ErrorCode =
   | 'outcome_unknown'
   | 'rpc_failed';
 
+/** What is known about a payment that was sent, for errors. */
+export interface PaymentEvidence<M extends MoneyMoved = MoneyMoved> {
+  readonly moneyMoved?: M;
+  readonly payment?: SentPayment | undefined;
+  readonly fate?: AuthorizationFate | undefined;
+}
+
 /** Base class of payment errors. Distinguish them by `code`. */
 export abstract class X402Error extends Error {
   abstract readonly code: X402ErrorCode;
-  /** Each class defines it explicitly, also as a static member, because a minified bundle does not keep names. */
-  abstract override readonly name: string;
-  readonly moneyMoved: MoneyMoved = 'no';
+  /** That of the class, which each class defines explicitly, because a minified bundle does not keep names. */
+  override readonly name: string;
+  readonly moneyMoved: MoneyMoved;
   /** The payment that was sent; `undefined` if none was. `lookUpPayment` returns its outcome. */
-  readonly payment: SentPayment | undefined = undefined;
+  readonly payment: SentPayment | undefined;
   /**
    * What the ledger showed about the payment when the error was raised, from which `moneyMoved` is derived; `undefined` if none
    * was sent. By `state`: `paid` has the `hash` and the `ledger`, `open` the last ledger in which it can settle (`until`),
    * `void` the proof that it never can (`evidence`), `unknown` the reason (`because`).
    */
-  readonly fate: AuthorizationFate | undefined = undefined;
+  readonly fate: AuthorizationFate | undefined;
+
+  constructor(message: string, options: ErrorOptions & PaymentEvidence = {}) {
+    super(message, options);
+    this.name = new.target.name;
+    this.moneyMoved = options.moneyMoved ?? 'no';
+    this.payment = options.payment;
+    this.fate = options.fate;
+  }
 }

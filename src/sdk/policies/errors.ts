@@ -10,21 +10,26 @@ export type PolicyClientErrorCode =
 /** Base class of policy errors. Distinguish them by `code`. */
 export abstract class PolicyClientError extends Error {
   abstract readonly code: PolicyClientErrorCode;
-  /** Each class defines it explicitly, also as a static member, because a minified bundle does not keep names. */
-  abstract override readonly name: string;
+  /** That of the class, which each class defines explicitly, because a minified bundle does not keep names. */
+  override readonly name: string;
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+  }
 }
 
 /** A call needs an option that the wallet does not have. */
 export class PoliciesNotConfiguredError extends PolicyClientError {
   static override readonly name = 'PoliciesNotConfiguredError';
-  override readonly name = 'PoliciesNotConfiguredError';
+  declare readonly name: 'PoliciesNotConfiguredError';
   readonly code = 'not_configured';
 }
 
 /** The gateway refused the request, or is unreachable. */
 export class GatewayError extends PolicyClientError {
   static override readonly name = 'GatewayError';
-  override readonly name = 'GatewayError';
+  declare readonly name: 'GatewayError';
   readonly code = 'gateway';
   /** The gateway's own code, such as `wallet_rate_limited`; `unreachable` without a response. */
   readonly reason: string;
@@ -53,7 +58,7 @@ export class GatewayError extends PolicyClientError {
  */
 export class AttachNotRecordedError extends PolicyClientError {
   static override readonly name = 'AttachNotRecordedError';
-  override readonly name = 'AttachNotRecordedError';
+  declare readonly name: 'AttachNotRecordedError';
   readonly code = 'attach_not_recorded';
   /** The policy, as the gateway names it. */
   readonly id: string;
@@ -79,7 +84,7 @@ export class AttachNotRecordedError extends PolicyClientError {
  */
 export class PolicyMismatchError extends PolicyClientError {
   static override readonly name = 'PolicyMismatchError';
-  override readonly name = 'PolicyMismatchError';
+  declare readonly name: 'PolicyMismatchError';
   readonly code = 'policy_mismatch';
   /** The policy's contract (`C…`). */
   readonly contractId: string;
@@ -99,7 +104,7 @@ export class PolicyMismatchError extends PolicyClientError {
  */
 export class ChangeNotSeenError extends PolicyClientError {
   static override readonly name = 'ChangeNotSeenError';
-  override readonly name = 'ChangeNotSeenError';
+  declare readonly name: 'ChangeNotSeenError';
   readonly code = 'change_not_seen';
   /** Hash of the transaction that was submitted. */
   readonly transaction: string;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { describeSettlement } from '../../../src/extension/chain/describeSettlement.ts';
@@ -348,6 +348,54 @@ describe('Activation test payment', {
       assert.equal(read[0]?.price, '0.01 USDC');
       assert.ok(read[0].checks.every(({ ok }) => ok));
       server.close();
+    });
+
+    /** A server that answers the paid request as a test says. */
+    async function answering(paid: (response: ServerResponse) => unknown): Promise<Server> {
+      const terms = await seller402(402);
+      const header = (await fetch(terms.url)).headers.get('payment-required') ?? '';
+      terms.server.close();
+      const server = createServer((request, response) => {
+        if (request.headers['payment-signature'] !== undefined) void paid(response);
+        else response.writeHead(402, { 'PAYMENT-REQUIRED': header }).end('{}');
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      return server;
+    }
+
+    async function failureAt(server: Server): Promise<TestFailure> {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+      const failure = await runTestPayment(input({ url })).catch((error) => error);
+      server.close();
+      assert.ok(failure instanceof TestFailure, String(failure));
+      return failure;
+    }
+
+    it('an endpoint that only claims to have settled moved no money so far', async () => {
+      const claim = encodeHeaderMessage({ success: true, transaction: 'ab'.repeat(32) });
+      const server = await answering((response) =>
+        response.writeHead(500, { 'PAYMENT-RESPONSE': claim }).end('broken'),
+      );
+      const { code, message } = await failureAt(server);
+      assert.equal(code, 'endpoint_failed_paid');
+      assert.match(message, /responded with 500: broken; it can still settle until ledger \d+/);
+    });
+
+    it('no response: the payment can still settle until a ledger, which is named', async () => {
+      const server = await answering((response) => response.destroy());
+      const { code, message } = await failureAt(server);
+      assert.equal(code, 'outcome_unknown');
+      assert.match(message, /Nothing was paid so far; .* until ledger \d+/);
+    });
+
+    it('an error after the payment has expired: nothing was paid, and it cannot settle any more', async () => {
+      const server = await answering(async (response) => {
+        await stack.ledger.control('svc_advanceLedgers', { count: 40 });
+        response.writeHead(500).end('too slow');
+      });
+      const { code, message } = await failureAt(server);
+      assert.equal(code, 'not_settled');
+      assert.match(message, /responded with 500: too slow/);
     });
 
     it('network down', () => fails('network_down', { horizonUrl: 'http://127.0.0.1:1' }));
