@@ -1,7 +1,7 @@
 import type { FacilitatorRequest, PaymentRequirements } from '../../../src/protocol/wire/index.ts';
 import { freshNonce } from '../../support/freshPayment.ts';
-import { OTHER_ASSET } from '../../support/payment.ts';
 import { identified } from '../../support/namedSale.ts';
+import { OTHER_ASSET } from '../../support/payment.ts';
 import type { Attack, AttackTable, Thing } from '../attack.ts';
 import { refusalOf } from '../wire.ts';
 import type { World } from '../world.ts';
