@@ -98,6 +98,7 @@ export {
   type SaleRecognizer,
   type SaleStore,
   type SaleStoreOptions,
+  type StoredResponse,
   type StoredSale,
   saleExtension,
   withFeeCeiling,

@@ -18,6 +18,7 @@ import { balancesOf, openPayer, openSeller } from '../support/accounts.ts';
 import { type FaultyRpc, startFaultyRpc } from '../support/faultyRpc.ts';
 import { freshPayment } from '../support/freshPayment.ts';
 import { facilitatorOptions, type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
+import { declared, identified } from '../support/namedSale.ts';
 import type { TestKey } from '../support/payer.ts';
 import { type Posted, post } from '../support/post.ts';
 
@@ -132,10 +133,9 @@ describe('No answer is wrong about money', () => {
     });
   }
 
-  function withIdentifier(request: FacilitatorRequest, id: string): FacilitatorRequest {
-    const extensions = { 'payment-identifier': { info: { required: false, id } } };
-    return { ...request, paymentPayload: { ...request.paymentPayload, extensions } };
-  }
+  /** Of a seller that declares that it recognizes the sale. */
+  const withIdentifier = (request: FacilitatorRequest, id: string): FacilitatorRequest =>
+    declared(identified(request, id));
 
   describe('M1: a client that disconnects before it has its answer', () => {
     it('the identical /settle returns the success, with the hash', async () => {

@@ -162,6 +162,32 @@ describe('A payment identifier (extension payment-identifier) that the seller de
     assert.equal(hashOf(await scene.until(scene.settle(request))), scene.takenHash);
   });
 
+  it('gets it for ten minutes or the time limit of its terms, and not after a day', async () => {
+    for (const [maxTimeoutSeconds, minutes, answered] of [
+      [60, 9, true],
+      [60, 11, false],
+      [3_600, 59, true],
+      [3_600, 61, false],
+      [1e9, 23 * 60, true],
+      [1e9, 25 * 60, false],
+    ] as const) {
+      const scene = await ModelScene.open();
+      const entry = { expirationLedger: scene.ledger.ledger + 10 };
+      const payment = scene.payment({ requirements: { maxTimeoutSeconds }, entry });
+      const request = declared(identified(payment, ID));
+      await scene.settled(request);
+      await scene.pass(1_000);
+      await scene.store.run('UPDATE settlements SET claimed_at = claimed_at - ?', [
+        minutes * 60_000,
+      ]);
+      const verdict = await scene.until(scene.facilitator.verify(request));
+      assert.equal(verdict.status, answered ? 'valid' : 'invalid', `${minutes} minutes`);
+      const outcome = await scene.settled(request);
+      assert.equal(outcome.status, answered ? 'settled' : 'rejected', `${minutes} minutes`);
+      if (!answered) assert.equal(rejectionOf(outcome)?.known?.moneyMoved, 'yes');
+    }
+  });
+
   it('does not pay twice for one sale', async () => {
     const scene = await ModelScene.open();
     await scene.settled(declared(identified(scene.payment(), ID)));

@@ -8,6 +8,7 @@ import { UptoSale } from '../contracts/uptoSale.ts';
 import { balancesOf, openAccount, openPayer, openSeller } from '../support/accounts.ts';
 import { startFaultyRpc } from '../support/faultyRpc.ts';
 import { facilitatorOptions, type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
+import { declared, identified } from '../support/namedSale.ts';
 import type { TestKey } from '../support/payer.ts';
 import { deploySmartAccount } from '../support/smartAccount.ts';
 import { ACTUAL, CEILING, contractOf, freshUpto, type UptoParts } from './uptoPayment.ts';
@@ -198,11 +199,8 @@ describe('Scheme upto on the embedded network', () => {
     );
   });
 
-  it('a request that names its sale gets the same answer again, at /verify too', async () => {
-    const named = await fresh();
-    named.paymentPayload.extensions = {
-      'payment-identifier': { info: { required: false, id: 'an-upto-sale-01234567' } },
-    };
+  it('a request of a sale that its seller declared gets the same answer again, at /verify too', async () => {
+    const named = declared(identified(await fresh(), 'an-upto-sale-01234567'));
     const request = withActual(named, ACTUAL);
     const first = await post('settle', request);
     assert.equal(first.success, true);

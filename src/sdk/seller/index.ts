@@ -16,6 +16,7 @@ export {
   memorySales,
   type SaleStore,
   type SaleStoreOptions,
+  type StoredResponse,
   type StoredSale,
 } from './saleStore.ts';
 export type {

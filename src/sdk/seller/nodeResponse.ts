@@ -1,4 +1,10 @@
-import type { SentResponse } from './recognizeSales.ts';
+/** A response as it was sent. */
+export interface SentResponse {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** `undefined` if it was too long or broke off. */
+  readonly body: Uint8Array | undefined;
+}
 
 /** The part of a request of `node:http` or Express that is used. */
 export interface NodeRequest {
@@ -26,7 +32,7 @@ export interface NodeResponse {
 export function sendTo(response: NodeResponse, { status, headers, body }: SentResponse): void {
   response.statusCode = status;
   for (const [name, value] of headers) response.setHeader(name, value);
-  (response.end as Method).call(response, body);
+  (response.end as Method).call(response, body ?? '');
 }
 
 /** Returns the headers that are given to `writeHead`, which come on top of those that are set. */
@@ -37,6 +43,17 @@ function headersIn(args: readonly unknown[]): Readonly<Record<string, unknown>> 
   return Object.fromEntries(
     list.flatMap((name, at) => (at % 2 === 0 ? [[String(name), list[at + 1]]] : [])),
   );
+}
+
+/** Joins the pieces of a body. */
+export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
 }
 
 /** Returns the bytes of what is given to `write` or `end`. */
@@ -52,7 +69,7 @@ function bytesIn([piece, encoding]: readonly unknown[]): Uint8Array | undefined 
 /**
  * Records a response while it is sent. Call it before any other code replaces the response's methods, so that it sees what
  * those pass on.
- * @returns the response once it has ended; `undefined` if its body is longer, or its connection ended before it
+ * @returns the response once its connection is done with it; `undefined` if it had none
  */
 export function recordResponse(
   response: NodeResponse,
@@ -102,17 +119,8 @@ export function recordResponse(
 
   return new Promise((resolve) => {
     response.once('close', () => {
-      if (head === undefined || !ended || length > maxBytes) {
-        resolve(undefined);
-        return;
-      }
-      const body = new Uint8Array(length);
-      let at = 0;
-      for (const piece of pieces) {
-        body.set(piece, at);
-        at += piece.length;
-      }
-      resolve({ ...head, body });
+      if (head === undefined) resolve(undefined);
+      else resolve({ ...head, body: ended && length <= maxBytes ? joined(pieces) : undefined });
     });
   });
 }

@@ -5,7 +5,14 @@ import {
 } from '../../protocol/index.ts';
 import { PAYMENT_IDENTIFIER, readSettlement, webPlatform } from '../exact/index.ts';
 import { type SaleExtension, saleExtension } from './declaredSale.ts';
-import { type NodeRequest, type NodeResponse, recordResponse, sendTo } from './nodeResponse.ts';
+import {
+  joined,
+  type NodeRequest,
+  type NodeResponse,
+  recordResponse,
+  type SentResponse,
+  sendTo,
+} from './nodeResponse.ts';
 import { readPaymentIdentifier } from './paymentIdentifier.ts';
 import { memorySales, type SaleStore, type StoredSale } from './saleStore.ts';
 
@@ -33,13 +40,6 @@ export interface SaleRecognizer {
   ) => void;
   /** For Hono, Next.js and other servers on `Request` and `Response`: answers the request, or lets `next` do it. */
   readonly handle: (request: Request, next: () => Promise<Response>) => Promise<Response>;
-}
-
-/** A response with its body, as it was sent. */
-export interface SentResponse {
-  readonly status: number;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: Uint8Array;
 }
 
 const MAX_BODY_BYTES = 1 << 20;
@@ -89,6 +89,12 @@ const BUSY = refusalOf(
   'payment_in_progress',
   'The first request of this sale is still being served. Send the identical request again.',
   { 'retry-after': '1' },
+);
+
+const GONE = refusalOf(
+  410,
+  'sale_response_gone',
+  'This sale was served, and its response is no longer kept. The payment settled: do not pay again for it.',
 );
 
 /** Whether a response was sold: it was good, and it says that its payment settled. */
@@ -191,12 +197,12 @@ class Sales {
   }
 
   async #keep(presented: Presented, sent: SentResponse | undefined): Promise<void> {
-    if (sent === undefined || sent.body.length > this.#maxBodyBytes || !isSold(sent)) return;
+    if (sent === undefined || !isSold(sent)) return;
     const headers = sent.headers.filter(([name]) => !NOT_REPEATED.has(name.toLowerCase()));
     const { status, body } = sent;
-    const sale = { ...presented, status, headers, body: toBase64(body), soldAt: Date.now() };
+    const response = body && { status, headers, body: toBase64(body) };
     try {
-      await this.#store.keep(sale);
+      await this.#store.keep({ ...presented, soldAt: Date.now(), response });
     } catch (error) {
       this.#onError(error);
     }
@@ -204,37 +210,30 @@ class Sales {
 }
 
 /** Returns the response of a sale, which was sent before. */
-function repeated({ status, headers, body }: StoredSale): SentResponse {
-  return { status, headers, body: fromBase64(body) };
+function repeated({ response }: StoredSale): SentResponse {
+  return response === undefined ? GONE : { ...response, body: fromBase64(response.body) };
 }
 
-/** Reads a copy of a response; `undefined` if its body is longer than the limit or breaks off. */
-async function copyOf(response: Response, maxBytes: number): Promise<SentResponse | undefined> {
+/** Reads a copy of a response, up to a limit. */
+async function copyOf(response: Response, maxBytes: number): Promise<SentResponse> {
+  const { status } = response;
   const headers = [...response.headers];
-  const { status, body } = response.clone();
   const pieces: Uint8Array[] = [];
-  let length = 0;
+  let left = maxBytes;
   try {
-    const reader = body?.getReader();
-    for (;;) {
-      const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
-      if (done || value === undefined) break;
-      pieces.push(value);
-      length += value.length;
-      if (length <= maxBytes) continue;
-      void reader?.cancel().catch(() => {});
-      return undefined;
+    const reader = response.clone().body?.getReader();
+    for (let read = await reader?.read(); read?.value !== undefined; read = await reader?.read()) {
+      left -= read.value.length;
+      if (left < 0) {
+        void reader?.cancel().catch(() => {});
+        return { status, headers, body: undefined };
+      }
+      pieces.push(read.value);
     }
   } catch {
-    return undefined;
+    return { status, headers, body: undefined };
   }
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return { status, headers, body: whole };
+  return { status, headers, body: joined(pieces) };
 }
 
 /**
@@ -288,7 +287,7 @@ export function recognizeSales(options: RecognizeSalesOptions = {}): SaleRecogni
       if (turn === undefined) return next();
       if ('answer' in turn) {
         const { status, headers, body } = turn.answer;
-        return new Response(body.length === 0 ? null : new Uint8Array(body), {
+        return new Response(body === undefined || body.length === 0 ? null : new Uint8Array(body), {
           status,
           headers: headers.map(([name, value]) => [name, value] as [string, string]),
         });

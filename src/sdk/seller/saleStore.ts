@@ -1,21 +1,27 @@
+/** A response as it is kept: plain JSON. */
+export interface StoredResponse {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Base64. */
+  readonly body: string;
+}
+
 /** A sale as a seller keeps it: plain JSON, for a store of any kind. */
 export interface StoredSale {
   /** The buyer's payment identifier. */
   readonly id: string;
   /** Digest of the payload, method and path that the sale was for. */
   readonly fingerprint: string;
-  /** The response that was sold. */
-  readonly status: number;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Base64. */
-  readonly body: string;
+  /** The response that was sold; missing if it was too long, broke off, or made room for others. */
+  readonly response?: StoredResponse | undefined;
   /** Milliseconds since the epoch. */
   readonly soldAt: number;
 }
 
 /**
  * Where a seller keeps its sales. An app with several processes gives them one store, such as a table whose key is the
- * identifier.
+ * identifier. A facilitator answers a repeated payment for up to a day: a sale that is forgotten earlier could be served again,
+ * so keep it for longer, even without its response.
  */
 export interface SaleStore {
   /** Returns the sale with this identifier, unless it has expired. */
@@ -24,42 +30,49 @@ export interface SaleStore {
   keep(sale: StoredSale): Promise<void>;
 }
 
-/** How much a store keeps. What is oldest goes first. */
+/** How much a store keeps. The oldest responses go first, and the sales without them stay. */
 export interface SaleStoreOptions {
-  /** Default: 1,000. */
-  readonly maxSales?: number;
-  /** Of all headers and bodies together, as they are kept. Default: 32 MiB. */
+  /** Responses to keep. Default: 1,000. */
+  readonly maxResponses?: number;
+  /** Of all responses together, as they are kept. Default: 32 MiB. */
   readonly maxBytes?: number;
-  /** How long a sale is kept, in milliseconds. Default: one day. */
+  /** Sales to remember, with their responses or without. Default: 100,000. */
+  readonly maxSales?: number;
+  /** How long a sale is remembered, in milliseconds. Default: 25 hours, one more than a facilitator answers it. */
   readonly keptMs?: number;
   readonly now?: () => number;
 }
 
-const MAX_SALES = 1_000;
+const MAX_RESPONSES = 1_000;
 const MAX_BYTES = 32 << 20;
-const KEPT_MS = 24 * 3_600_000;
+const MAX_SALES = 100_000;
+const KEPT_MS = 25 * 3_600_000;
 /** Lines of a file that are no longer needed, before it is written again. */
 const MAX_STALE_LINES = 100;
 
-function sizeOf({ id, fingerprint, headers, body }: StoredSale): number {
-  const named = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
-  return id.length + fingerprint.length + named + body.length;
+function sizeOf(response: StoredResponse | undefined): number {
+  if (response === undefined) return 0;
+  const { headers, body } = response;
+  return headers.reduce((sum, [name, value]) => sum + name.length + value.length, body.length);
 }
 
 /** The sales of one process, in the order in which they were made. */
 class KeptSales {
   readonly #sales = new Map<string, StoredSale>();
-  readonly #maxSales: number;
-  readonly #maxBytes: number;
-  readonly #keptMs: number;
+  /** Those whose responses are kept, oldest first. */
+  readonly #whole = new Set<string>();
+  readonly #limits: Required<Omit<SaleStoreOptions, 'now'>>;
   readonly #now: () => number;
   #bytes = 0;
 
-  constructor(options: SaleStoreOptions) {
-    this.#maxSales = options.maxSales ?? MAX_SALES;
-    this.#maxBytes = options.maxBytes ?? MAX_BYTES;
-    this.#keptMs = options.keptMs ?? KEPT_MS;
-    this.#now = options.now ?? Date.now;
+  constructor({ now = Date.now, ...limits }: SaleStoreOptions) {
+    this.#limits = {
+      maxResponses: limits.maxResponses ?? MAX_RESPONSES,
+      maxBytes: limits.maxBytes ?? MAX_BYTES,
+      maxSales: limits.maxSales ?? MAX_SALES,
+      keptMs: limits.keptMs ?? KEPT_MS,
+    };
+    this.#now = now;
   }
 
   get all(): readonly StoredSale[] {
@@ -71,28 +84,43 @@ class KeptSales {
     return this.#sales.get(id);
   }
 
-  /** @returns whether the store keeps it now */
+  /** @returns whether it was not known before */
   keep(sale: StoredSale): boolean {
-    this.#trim();
     if (this.#sales.has(sale.id)) return false;
     this.#sales.set(sale.id, sale);
-    this.#bytes += sizeOf(sale);
+    if (sale.response !== undefined) this.#whole.add(sale.id);
+    this.#bytes += sizeOf(sale.response);
     this.#trim();
-    return this.#sales.has(sale.id);
+    return true;
+  }
+
+  #dropResponse(id: string): void {
+    const sale = this.#sales.get(id);
+    if (sale === undefined || !this.#whole.delete(id)) return;
+    this.#bytes -= sizeOf(sale.response);
+    const { response: _, ...rest } = sale;
+    this.#sales.set(id, rest);
   }
 
   #trim(): void {
-    const oldest = this.#now() - this.#keptMs;
-    for (const [id, sale] of this.#sales) {
-      const isFull = this.#sales.size > this.#maxSales || this.#bytes > this.#maxBytes;
-      if (!isFull && sale.soldAt >= oldest) return;
+    const { maxResponses, maxBytes, maxSales, keptMs } = this.#limits;
+    const oldest = this.#now() - keptMs;
+    for (const [id, { soldAt }] of this.#sales) {
+      if (soldAt >= oldest && this.#sales.size <= maxSales) break;
+      this.#dropResponse(id);
       this.#sales.delete(id);
-      this.#bytes -= sizeOf(sale);
+    }
+    for (const id of this.#whole) {
+      if (this.#whole.size <= maxResponses && this.#bytes <= maxBytes) break;
+      this.#dropResponse(id);
     }
   }
 }
 
-/** Keeps sales in memory. After a restart, a repeated request is verified like a new one. */
+/**
+ * Keeps sales in memory. After a restart, a payment of the last day could be presented again and be served once more:
+ * `fileSales` remembers it.
+ */
 export function memorySales(options: SaleStoreOptions = {}): SaleStore {
   const sales = new KeptSales(options);
   return {
@@ -121,13 +149,15 @@ function openFiles(): Promise<Files> {
 function isSale(value: unknown): value is StoredSale {
   if (typeof value !== 'object' || value === null) return false;
   const sale: Readonly<Record<string, unknown>> = { ...value };
-  const texts = [sale['id'], sale['fingerprint'], sale['body']];
-  const numbers = [sale['status'], sale['soldAt']];
-  return (
-    texts.every((text) => typeof text === 'string') &&
-    numbers.every((number) => typeof number === 'number') &&
-    Array.isArray(sale['headers'])
-  );
+  const { id, fingerprint, soldAt, response } = sale;
+  const isNamed = typeof id === 'string' && typeof fingerprint === 'string';
+  return isNamed && typeof soldAt === 'number' && (response === undefined || isResponse(response));
+}
+
+function isResponse(value: unknown): value is StoredResponse {
+  if (typeof value !== 'object' || value === null) return false;
+  const { status, headers, body }: Readonly<Record<string, unknown>> = { ...value };
+  return typeof status === 'number' && Array.isArray(headers) && typeof body === 'string';
 }
 
 /** Reads the lines of a file; the last one may be a part if the process ended while it was written. */

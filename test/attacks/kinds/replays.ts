@@ -1,5 +1,6 @@
 import type { FacilitatorRequest, PaymentRequirements } from '../../../src/protocol/wire/index.ts';
 import { freshNonce } from '../../support/freshPayment.ts';
+import { identified } from '../../support/namedSale.ts';
 import { OTHER_ASSET } from '../../support/payment.ts';
 import type { Attack, AttackTable, Thing } from '../attack.ts';
 import { refusalOf } from '../wire.ts';
@@ -59,12 +60,6 @@ function again(
       return success ? replay(world, request) : `not settled at all: ${text}`;
     },
   };
-}
-
-/** The buyer's name of a sale (extension `payment-identifier`). */
-function named(request: FacilitatorRequest, id: unknown): FacilitatorRequest {
-  const extensions = { 'payment-identifier': { info: { id } } };
-  return { ...request, paymentPayload: { ...request.paymentPayload, extensions } };
 }
 
 const ID = 'sale-of-the-attack-suite';
@@ -182,12 +177,31 @@ export const REPLAYS: AttackTable<World> = {
       refused: '200 payment_identifier_conflict',
       changes: OWN_MONEY,
       async run(world) {
-        await world.post('/settle', named(await fresh(world), ID));
+        await world.post('/settle', identified(await fresh(world), ID));
         const more = await world.payment(world.stranger, world.victim, {
           amount: 100_001n,
           requirements: { amount: '100001' },
         });
-        return refusalOf(await world.post('/settle', named(more, ID)));
+        return refusalOf(await world.post('/settle', identified(more, ID)));
+      },
+    },
+    {
+      name: 'one payment 50 times, on two routes and at two instances, with a payment-identifier that no seller declared',
+      refused: '1 of 50 served',
+      changes: OWN_MONEY,
+      async run(world) {
+        const request = identified(await fresh(world), 'sale-of-a-thrifty-stranger');
+        let served = 0;
+        for (let n = 0; n < 50; n++) {
+          const resource = { url: `https://api.victim.dev/${n % 4 < 2 ? 'weather' : 'gold'}` };
+          const paymentPayload = { ...request.paymentPayload, resource };
+          const { text } = await (n % 2 === 0 ? world : world.other).post('/settle', {
+            ...request,
+            paymentPayload,
+          });
+          if ((JSON.parse(text) as { success: boolean }).success) served += 1;
+        }
+        return `${served} of 50 served`;
       },
     },
     ...(
@@ -202,7 +216,7 @@ export const REPLAYS: AttackTable<World> = {
         refused: 'settled once, under no name',
         changes: OWN_MONEY,
         async run(world) {
-          const { text } = await world.post('/settle', named(await fresh(world), id));
+          const { text } = await world.post('/settle', identified(await fresh(world), id));
           const { success } = JSON.parse(text) as { success: boolean };
           const rows = await world.database.all<{ payment_id: string }>(
             'SELECT payment_id FROM settlements WHERE payment_id IS NOT NULL',

@@ -24,7 +24,7 @@ export const NOTES: Readonly<Partial<Record<ErrorCode, string>>> = {
   transaction_failed:
     '`getTransaction` of Stellar RPC, or `/transactions/<hash>` of Horizon, has the result. A frequent cause is a balance that was spent between verification and settlement.',
   authorization_replayed:
-    '`extra.moneyMoved` reports the outcome of the first presentation: `yes` (the buyer has paid; `transaction` is the hash), `fees` (it failed on the ledger), `unknown` (it is in flight: send the identical request again). A request with the `payment-identifier` extension gets the same answer each time instead of this refusal.',
+    '`extra.moneyMoved` reports the outcome of the first presentation: `yes` (the buyer has paid; `transaction` is the hash), `fees` (it failed on the ledger), `unknown` (it is in flight: send the identical request again). If the seller declares payment identifiers in its terms, the identical request gets the same answer each time instead of this refusal.',
   sponsor_balance_low:
     'The floor is `SPONSOR_FLOOR_XLM`; fees of settlements in flight count as spent.',
   rate_limited:

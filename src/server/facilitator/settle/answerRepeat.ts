@@ -97,7 +97,9 @@ export async function answerRepeat(
     if (!isSame) return replayed;
     const outcome = decidedOutcome(record, repeat.payment);
     if (record.answer === 'given' || isDelivered) {
-      return outcome !== undefined && isSameSale(record, repeat.request) ? outcome : replayed;
+      return outcome !== undefined && isSameSale(record, repeat.request, clock.now())
+        ? outcome
+        : replayed;
     }
     const holder = parts.membership.id;
     if (await takeAnswer(record, holder, parts)) {

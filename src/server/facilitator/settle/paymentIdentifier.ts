@@ -15,6 +15,14 @@ const declarationSchema = z.looseObject({
   resource: z.string().min(1),
 });
 
+/** A repeat within these ten minutes is answered, however short the seller's time limit is. */
+const MIN_REPEATED_MS = 600_000;
+/**
+ * No repeat is answered after a day, however long the seller's time limit is: a seller has to know a sale for longer than it
+ * is answered, or it would serve it again.
+ */
+const MAX_REPEATED_MS = 24 * 3_600_000;
+
 /** Returns the buyer's identifier of the sale; `undefined` without the extension or a valid id. */
 export function paymentIdentifierOf({ paymentPayload }: FacilitatorRequest): string | undefined {
   const read = extensionSchema.safeParse(paymentPayload.extensions?.[PAYMENT_IDENTIFIER]);
@@ -31,12 +39,19 @@ function isDeclared({ paymentRequirements: { extra } }: FacilitatorRequest): boo
 
 /**
  * Whether a request that is identical to the first one may be answered every time: its seller declared that it recognizes the
- * sale by the identifier.
+ * sale by the identifier, and waits for the payment no longer than `maxTimeoutSeconds`.
+ * @param now milliseconds since the epoch
  */
-export function isSameSale(record: SettlementRecord, request: FacilitatorRequest): boolean {
+export function isSameSale(
+  record: SettlementRecord,
+  request: FacilitatorRequest,
+  now: number,
+): boolean {
+  const limitMs = request.paymentRequirements.maxTimeoutSeconds * 1_000;
   return (
     record.paymentId !== undefined &&
     record.paymentId === paymentIdentifierOf(request) &&
-    isDeclared(request)
+    isDeclared(request) &&
+    now - record.claimedAt <= Math.min(Math.max(limitMs, MIN_REPEATED_MS), MAX_REPEATED_MS)
   );
 }

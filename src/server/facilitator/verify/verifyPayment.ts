@@ -32,10 +32,10 @@ interface Earlier {
 function isOwed(
   { record, isTaken }: Earlier,
   request: FacilitatorRequest,
-  { membership }: FacilitatorParts,
+  { membership, clock }: FacilitatorParts,
 ): boolean {
   if (!isStartedBy(record, request)) return false;
-  if (record.state === 'settled' && isSameSale(record, request)) return true;
+  if (record.state === 'settled' && isSameSale(record, request, clock.now())) return true;
   if (isTaken) return false;
   // Held by this instance, whose caller disconnected before that could be recorded.
   const left = record.answer === 'held' && membership.isCurrent(record.heldBy ?? '');
