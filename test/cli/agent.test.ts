@@ -58,8 +58,13 @@ describe('svc-x402 agent: a budget from the command line, on the embedded networ
     }
   }
 
-  const pay = async (keyFile: string) =>
-    readCall(await use(keyFile, 'x402_call', { url: seller, maxAmount: '0.01' })).said;
+  // Each call has an argument of its own: a repeated one may get the answer of the first.
+  let calls = 0;
+  const pay = async (keyFile: string) => {
+    calls += 1;
+    const values = { url: `${seller}?call=${calls}`, maxAmount: '0.01' };
+    return readCall(await use(keyFile, 'x402_call', values)).said;
+  };
   const budgetText = async (keyFile: string) => readCall(await use(keyFile, 'x402_budget')).text;
   const receiptsOf = async (keyFile: string) => {
     const { structuredContent } = await use(keyFile, 'x402_receipts', { limit: 100 });

@@ -38,8 +38,8 @@ export function readCall(result: object) {
     .map((part) => part.text ?? '')
     .join('\n')
     .trimEnd();
-  const last = text.split('\n').at(-1) ?? '';
-  const body = last.startsWith('"') ? (JSON.parse(last) as string) : null;
+  const [notice = '', last = ''] = text.split('\n').slice(-2);
+  const body = notice.endsWith('in quotes:') ? (JSON.parse(last) as string) : null;
   const said = { ...(_meta?.['svc-x402/call'] as Omit<Said, 'body'>), body };
   return {
     text,

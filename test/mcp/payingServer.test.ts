@@ -244,8 +244,11 @@ describe('svc-x402 mcp --pay', () => {
         text,
         /payment of .* is not on the ledger: Nothing was paid so far.*counts as spent/s,
       );
+      const { presented } = scripted;
+      await server.call(`${scripted.url}/lies`);
       const again = await server.call(`${scripted.url}/lies`);
       assert.equal(again.said.code, 'earlier_payment_unknown');
+      assert.equal(scripted.presented, presented);
       assert.equal(await earned(), before);
     });
 

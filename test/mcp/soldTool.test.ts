@@ -119,7 +119,7 @@ describe('x402_call buys tools that are sold over MCP', {
 
     it('a price above maxAmount pays nothing, and the budget on the ledger applies to tools too', async () => {
       const before = await earned();
-      const dear = await call(forecast('Lima', { maxAmount: '0.009' }));
+      const dear = await call(forecast('Cusco', { maxAmount: '0.009' }));
       assert.equal(dear.said.code, 'max_amount_exceeded');
       assert.equal((await call(forecast('Quito'))).said.outcome, 'settled');
       assert.equal((await call(forecast('Bogotá'))).said.outcome, 'settled');

@@ -13,7 +13,7 @@ const plain = { textOnly: false, folder: undefined };
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 
 const read = (
-  body: BodyInit,
+  body: ConstructorParameters<typeof Response>[0],
   type: string | undefined,
   display: Parameters<typeof readBody>[1] = plain,
 ) =>

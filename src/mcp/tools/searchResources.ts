@@ -12,9 +12,6 @@ import { filters, unoffered } from './filters.ts';
 import { offered } from './offered.ts';
 import { toolResult } from './toolResult.ts';
 
-/** So few, because each has its inputs and outputs. */
-const DEFAULT_LIMIT = 5;
-
 const parameters = {
   query: z.string().min(1).max(400).describe('What to look for'),
   ...filters,
@@ -52,15 +49,14 @@ export function registerSearchResources(server: McpServer, read: CatalogRead): v
       title: 'Search paid resources',
       description:
         'Finds resources (HTTP APIs and MCP tools) that are paid per request with x402 on Stellar, ' +
-        'by words and meaning, best first, with prices and trust signals. Without limit, the best five.',
+        'by words and meaning, best first, with prices and trust signals.',
       inputSchema,
       outputSchema,
       annotations: { readOnlyHint: true, openWorldHint: true, idempotentHint: true },
     },
     (query, { mcpReq: { signal } }) =>
       toolResult(async () => {
-        const all = { ...query, limit: query.limit ?? DEFAULT_LIMIT };
-        const page = await read('/discovery/search', all, searchAnswerSchema, signal);
+        const page = await read('/discovery/search', query, searchAnswerSchema, signal);
         const { resources } = page;
         const partialResults = page.partialResults ?? false;
         const cursor = page.pagination?.cursor ?? null;
