@@ -7,7 +7,7 @@ import { CannotPayError } from './errors.ts';
 import { knownSigner, type PaymentSigner, type WalletSigner } from './paymentSigner.ts';
 import type { Platform } from './platform.ts';
 import type { SentPayment } from './sentPayment.ts';
-import { signAuthorization } from './signAuthorization.ts';
+import { freshNonce, signAuthorization } from './signAuthorization.ts';
 import { decode, succeed } from './simulationSuccess.ts';
 import type { RpcSimulation, SorobanRpc } from './sorobanRpc.ts';
 import { NULL_ACCOUNT, transferEnvelope } from './transferEnvelope.ts';
@@ -74,7 +74,7 @@ export async function createPayment(
   );
   const ledgers = Math.max(1, Math.ceil(option.maxTimeoutSeconds / SECONDS_PER_LEDGER));
   const expirationLedger = recorded.latestLedger + ledgers;
-  const nonce = randomNonce(platform);
+  const nonce = freshNonce(platform);
   const entry = await signAuthorization(
     { kind: kindAsked(recorded), nonce, expirationLedger, invocation },
     signer,
@@ -118,11 +118,6 @@ function checkFeeCeiling({ offered }: PaymentOption, resourceFee: bigint): void 
     "The network fee of this payment is above the ceiling of the seller's facilitator.",
     `${fee} stroops needed, ceiling ${named}`,
   );
-}
-
-function randomNonce(platform: Platform): bigint {
-  const bytes = platform.randomBytes(8);
-  return new DataView(bytes.buffer, bytes.byteOffset, 8).getBigInt64(0);
 }
 
 /** Returns the kind of credentials that the network records for this transfer. */

@@ -34,7 +34,7 @@ export {
 export { type Platform, type WebCrypto, webPlatform } from './platform.ts';
 export { readSettlement, type Settlement } from './readSettlement.ts';
 export type { SentPayment } from './sentPayment.ts';
-export { signAuthorization } from './signAuthorization.ts';
+export { freshNonce, signAuthorization } from './signAuthorization.ts';
 export { decode, succeed } from './simulationSuccess.ts';
 export { connectRpc, type SorobanRpc } from './sorobanRpc.ts';
 export { NULL_ACCOUNT, transferEnvelope } from './transferEnvelope.ts';

@@ -160,7 +160,7 @@ function fromWallet(signer: WalletSigner): PaymentSigner {
         address,
       });
       if (error !== undefined) throw new NotSignedError(error.message, { cause: error });
-      if (signedAuthEntry === null) throw new NotSignedError('the wallet returned no signature');
+      if (signedAuthEntry === null) throw new NotSignedError('no signature');
       return accountSigner(address, () => fromBase64(signedAuthEntry)).sign(request);
     },
   };

@@ -13,6 +13,12 @@ export interface AuthorizationParts {
   readonly below?: readonly xdr.SorobanAuthorizedInvocation[];
 }
 
+/** Returns the nonce of a new authorization. Each authorization has one of its own. */
+export function freshNonce(platform: Platform): bigint {
+  const bytes = platform.randomBytes(8);
+  return new DataView(bytes.buffer, bytes.byteOffset, 8).getBigInt64(0);
+}
+
 /**
  * Builds and signs the entry that authorizes exactly one invocation and only the given sub-invocations.
  * It is built here and never accepted from a server, so that exactly the requested call is signed.

@@ -8,6 +8,7 @@ import { controlInvocation } from '../../protocol/policies/index.ts';
 import {
   connectRpc,
   fetchTransport,
+  freshNonce,
   knownSigner,
   type PaymentSigner,
   signAuthorization,
@@ -62,11 +63,10 @@ export async function signControlProof(
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   const latest = await connectRpc(options.rpcUrl, fetchTransport(fetch)).latestLedger();
   const platform = webPlatform(globalThis.crypto);
-  const bytes = platform.randomBytes(8);
   const entry = await signAuthorization(
     {
       kind: 'address',
-      nonce: new DataView(bytes.buffer, bytes.byteOffset, 8).getBigInt64(0),
+      nonce: freshNonce(platform),
       expirationLedger: latest + LIFE_LEDGERS,
       invocation: controlInvocation(wallet, policy),
     },

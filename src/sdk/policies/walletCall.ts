@@ -2,6 +2,7 @@ import * as xdr from '@stellar/stellar-sdk/xdr';
 import { type ContractAddress, TESTNET_PASSPHRASE } from '../../protocol/index.ts';
 import { toScAddress } from '../../protocol/stellar/index.ts';
 import {
+  freshNonce,
   type KnownSigner,
   NULL_ACCOUNT,
   type Platform,
@@ -49,12 +50,11 @@ export async function signWalletCall(
   });
   const draft = { source: NULL_ACCOUNT, invocation, now: Date.now() / 1000 };
   const tried = succeed(await rpc.simulate(transferEnvelope({ ...draft, authorizations: [] })));
-  const bytes = platform.randomBytes(8);
   const expirationLedger = tried.latestLedger + LIFE_LEDGERS;
   const entry = await signAuthorization(
     {
       kind: 'address',
-      nonce: new DataView(bytes.buffer, bytes.byteOffset, 8).getBigInt64(0),
+      nonce: freshNonce(platform),
       expirationLedger,
       invocation,
     },

@@ -10,6 +10,7 @@ import {
   connectRpc,
   decode,
   fetchTransport,
+  freshNonce,
   InvalidRequirementsError,
   type KnownSigner,
   knownSigner,
@@ -134,7 +135,7 @@ export class UptoStellarClient {
     const entry = await signAuthorization(
       {
         kind: 'address',
-        nonce: new DataView(this.#platform.randomBytes(8).buffer).getBigInt64(0),
+        nonce: freshNonce(this.#platform),
         expirationLedger: terms.expirationLedger,
         invocation: root.contractFn,
         below,
