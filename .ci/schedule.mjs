@@ -16,7 +16,7 @@ export function withNeeds(all, names) {
   const unknown = names.filter((name) => !all.some((stage) => stage.name === name));
   if (unknown.length > 0) throw new Error(`no stage is called ${unknown.join(', ')}`);
   const wanted = new Set(names);
-  // A chosen stage runs even if the quick one was not chosen: whoever names stages has run it before.
+  // A chosen stage runs even if the quick one was not chosen.
   const needs = (name) => all.find((stage) => stage.name === name)?.after ?? [];
   for (const name of wanted) {
     for (const need of needs(name)) if (need !== 'quick') wanted.add(need);

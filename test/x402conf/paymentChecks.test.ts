@@ -33,21 +33,8 @@ interface Known {
 
 /** By what buyer and seller say about the sale: nothing; the buyer alone names it; the seller declared that it recognizes sales. */
 const MODES: Readonly<Record<string, Readonly<Record<string, Known>>>> = {
-  none: {
-    F10: {
-      whose: 'ours',
-      because: 'M5: while the outcome is owed, the identical payload is valid for another resource',
-      sometimes: true,
-    },
-  },
-  undeclared: {
-    F3: {
-      whose: 'ours',
-      because: 'M4: the buyer alone makes the facilitator answer success again',
-    },
-    F10: { whose: 'ours', because: 'M5: the identical payload is valid for another resource' },
-    I0: { whose: 'ours', because: 'M4: one payment is served again and again' },
-  },
+  none: {},
+  undeclared: {},
   declared: {
     F3: {
       whose: 'theirs',

@@ -6,9 +6,9 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { quoted } from '../../protocol/index.ts';
+import type { Handovers } from './handovers.ts';
 import type { OpenQuestions } from './openQuestions.ts';
-import type { Paying } from './payingTools.ts';
-import type { Body, CallResult, CallStep, Consent, Media, Question } from './purse.ts';
+import type { Body, CallResult, CallStep, Consent, Media, Purse, Question } from './purse.ts';
 import { describeReceipt } from './receiptSchema.ts';
 
 const inputSchema = z.strictObject({
@@ -33,6 +33,13 @@ const CONSENT = 'consent';
 export const CALL_META = 'svc-x402/call';
 /** Time between two progress notifications. */
 const PROGRESS_EVERY_MS = 2_000;
+
+/** What a call needs: who pays, who took which answer, and the questions that a person has not answered yet. */
+export interface Paying {
+  readonly purse: Purse;
+  readonly handovers: Handovers;
+  readonly questions: OpenQuestions;
+}
 
 /**
  * `x402_call`: requests a resource and pays its price. Its result has no structured content: some clients show a model that

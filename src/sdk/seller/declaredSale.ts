@@ -17,7 +17,7 @@ interface ChallengeContext {
 /** The extension for `x402ResourceServer.registerExtension`. */
 export interface SaleExtension {
   readonly key: typeof PAYMENT_IDENTIFIER;
-  /** @param declaration the route's own, which stays as it is */
+  /** @param declaration the route's own, which stays unchanged */
   enrichPaymentRequiredResponse(
     declaration: unknown,
     context: ChallengeContext,

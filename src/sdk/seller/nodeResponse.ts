@@ -1,4 +1,4 @@
-/** A response as it was sent. */
+/** A response that was sent. */
 export interface SentResponse {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];

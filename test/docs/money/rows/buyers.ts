@@ -9,6 +9,8 @@ const UNDECIDED =
   'an undecided payment is never paid again blindly, and once it has settled the same call says so first';
 const SETTLED_AFTER_ALL =
   'a 402 that reports a failure although it settled is reported as paid, with the hash';
+const KEPT = 'a seller that keeps the payment is reported as';
+const late = (title: string): TestName => ['test/mcp/lateAnswers.test.ts', title];
 const FROM_LEDGER = 'the SDK reads the authorization from the ledger';
 
 /** SDK, `svc-x402 pay`, and the tools with which agents pay. */
@@ -17,7 +19,7 @@ export const BUYERS: readonly FileRows[] = [
     file: 'src/sdk/exact/x402Error.ts',
     rows: [
       {
-        at: 'X402Error.moneyMoved',
+        at: 'X402Error.constructor',
         state: 'void',
         evidence: 'never_valid',
         from: 'the default of errors that are raised before a signature leaves the program; the others set it',
@@ -36,27 +38,37 @@ export const BUYERS: readonly FileRows[] = [
         test: moved('an unreachable RPC server leaves it unknown'),
       },
       {
+        at: ['moneyInWords.words', 'adviceFor'],
+        says: [
+          'fateInWords(…)',
+          'Do not pay again.',
+          'It is safe to pay again.',
+          'Look it up before you pay again.',
+        ],
+        state: 'each',
+        from: 'the fate that the SDK read from the ledger',
+        test: moved(KEPT),
+      },
+      {
         at: 'SettledWithoutResourceError.constructor',
-        says: ['moneyMoved: yes', 'Do not pay again.'],
-        state: ['paid', 'unknown'],
+        says: 'Do not pay again.',
+        state: ['paid', 'open', 'unknown'],
         evidence: ['nonce', 'movement', 'unreadable'],
         from: 'the ledger shows the payment, or only the seller claims it, which the sentence then says',
         test: moved('a seller that claims success without settling is not believed'),
+      },
+      {
+        at: 'NotSignedError.constructor',
+        state: 'void',
+        evidence: 'never_valid',
+        from: 'the signer failed, so no signature exists',
+        test: each('NotSignedError'),
       },
     ],
   },
   {
     file: 'src/sdk/exact/payForResource.ts',
     rows: [
-      {
-        at: 'present.message',
-        says: 'The payment might still settle.',
-        state: 'open',
-        from: 'signed bytes were sent, and their authorization is valid until its last ledger',
-        test: moved(
-          'the facilitator’s reply is lost: no call says that no money moved, and the ceiling holds',
-        ),
-      },
       {
         at: 'judge.moneyMoved',
         says: 'moneyMoved: yes',
@@ -66,7 +78,7 @@ export const BUYERS: readonly FileRows[] = [
         test: moved('a seller that settles and answers with '),
       },
       {
-        at: 'outcomeNow.moneyMoved',
+        at: 'outcomeNow.state',
         state: 'unknown',
         evidence: 'unreadable',
         from: 'the RPC server did not answer, so nothing is known',
@@ -78,22 +90,10 @@ export const BUYERS: readonly FileRows[] = [
     file: 'src/sdk/exact/paymentOutcome.ts',
     rows: [
       {
-        at: 'UNKNOWN.moneyMoved',
-        state: ['open', 'unknown'],
-        evidence: ['history_too_short', 'too_many_movements'],
-        from: 'the authorization is unused and valid, or the history does not reach back far enough',
-        test: moved('a seller that keeps the payment is reported as unknown until it expires'),
-      },
-      {
-        at: 'paymentOutcome.moneyMoved',
-        says: ['moneyMoved: yes', 'moneyMoved: no'],
-        state: ['paid', 'void'],
-        evidence: ['nonce', 'movement', 'unused_at_expiration', 'searched'],
-        from: 'the nonce’s entry, then the payer’s movements; a missing event proves nothing',
-        test: moved(
-          'a seller that keeps the payment and settles it later is found after the expiry',
-        ),
-        finding: 'M6',
+        at: 'outcomeOf.moneyMoved',
+        state: 'each',
+        from: 'the fate that was read from the ledger',
+        test: moved(KEPT),
       },
     ],
   },
@@ -135,6 +135,19 @@ export const BUYERS: readonly FileRows[] = [
         test: each(
           'SettledWithoutResourceError: it settled, according to the seller, but the resource failed',
         ),
+      },
+      {
+        at: 'MONEY.fees',
+        state: 'void',
+        evidence: ['unused_at_expiration', 'searched'],
+        from: 'the SDK’s error; beside a void authorization a transaction failed',
+        test: pays('a price above the limit is refused, and nothing moves'),
+      },
+      {
+        at: 'MONEY.not_yet',
+        state: 'open',
+        from: 'the SDK’s error: the ledger shows nothing so far, and it can still pay',
+        test: moved(KEPT),
       },
       {
         at: 'MONEY.unknown',
@@ -188,6 +201,41 @@ export const BUYERS: readonly FileRows[] = [
     ],
   },
   {
+    file: 'src/cli/pay/bodyOutput.ts',
+    rows: [
+      {
+        at: 'fileOutput',
+        state: 'none',
+        from: 'the file is opened before anything is requested',
+        test: pays('a price above the limit is refused, and nothing moves'),
+      },
+    ],
+  },
+  {
+    file: 'src/sdk/seller/recognizeSales.ts',
+    rows: [
+      {
+        at: 'GONE',
+        state: 'paid',
+        evidence: 'journal',
+        from: 'the seller’s own record of a sale, which it keeps after the facilitator reported its settlement',
+        test: [
+          'src/sdk/seller/recognizeSales.test.ts',
+          'serves once even if the response is too long to keep, and says that it is gone',
+        ],
+      },
+      {
+        at: ['CONFLICT', 'BUSY'],
+        state: 'open',
+        from: 'the seller answers before it asks the facilitator, so this request settled nothing',
+        test: [
+          'src/sdk/seller/recognizeSales.test.ts',
+          'under the identifier with 409, without serving it',
+        ],
+      },
+    ],
+  },
+  {
     file: 'src/cli/purse/outcomes.ts',
     rows: [
       {
@@ -198,19 +246,70 @@ export const BUYERS: readonly FileRows[] = [
         test: agent('a price above maxAmount, and an invalid request, pay nothing'),
       },
       {
-        at: 'UNKNOWN.moneyMoved',
-        state: 'unknown',
+        at: ['UNKNOWN.moneyMoved', 'openOrUnknown'],
+        says: ['moneyMoved: unknown', 'moneyMovedBy(…)', 'returns unknown'],
+        state: ['open', 'unknown'],
         evidence: 'unreadable',
-        from: 'the RPC server did not answer, so the receipt stays undecided',
+        from: 'the RPC server did not answer, or the authorization is unused and valid',
         test: agent(UNDECIDED),
       },
       {
-        at: 'decided.outcome',
-        says: ['outcome: not_settled', 'outcome: settled'],
-        state: ['paid', 'void'],
-        evidence: ['nonce', 'movement', 'unused_at_expiration', 'searched'],
+        at: 'outcomeBy',
+        state: 'each',
         from: FROM_LEDGER,
         test: agent(SETTLED_AFTER_ALL),
+      },
+      {
+        at: 'undecidedInWords',
+        says: [
+          'Nothing was paid so far',
+          'Whether it was paid is not known now',
+          'It counts as spent until',
+        ],
+        state: ['open', 'unknown'],
+        evidence: 'unreadable',
+        from: 'the receipt, looked up on the ledger, and the last ledger of its authorization',
+        test: agent(UNDECIDED),
+      },
+    ],
+  },
+  {
+    file: 'src/cli/purse/earlierCalls.ts',
+    rows: [
+      {
+        at: 'alreadyInWords',
+        says: [
+          'Nothing was paid now.',
+          'outcome: not_paid',
+          'not_paid',
+          'Already paid',
+          'outcome: settled',
+        ],
+        state: ['paid', 'void'],
+        evidence: ['nonce', 'movement', 'unused_at_expiration', 'searched'],
+        from: 'the receipt of the earlier payment, looked up on the ledger; this call paid nothing',
+        test: late('gets an answer that came after it had stopped waiting, for nothing'),
+      },
+    ],
+  },
+  {
+    file: 'src/cli/purse/keptAnswers.ts',
+    rows: [
+      {
+        at: 'KeptAnswers.keep',
+        about: 'an answer that cannot be stored; its payment is in the receipts',
+      },
+    ],
+  },
+  {
+    file: 'src/cli/purse/agentReceipts.ts',
+    rows: [
+      {
+        at: 'AgentReceipts.claim.outcome',
+        state: 'void',
+        evidence: 'never_valid',
+        from: 'another process of the agent claimed the call first, so this signature was never sent',
+        test: late('two calls with the same arguments at once pay once, and both get the content'),
       },
     ],
   },
@@ -225,8 +324,21 @@ export const BUYERS: readonly FileRows[] = [
         test: agent('if the network does not answer, it starts, reports that, and pays nothing'),
       },
       {
-        at: 'AccountPurse.#earlier',
-        says: ['is undecided: it can settle until ledger', 'outcome: unknown'],
+        at: 'AccountPurse.#stillSettling',
+        says: [
+          'outcome: settled',
+          'and the seller has not answered yet',
+          'outcome: not_paid',
+          'is still being settled',
+        ],
+        state: ['paid', 'open', 'void', 'unknown'],
+        evidence: ['nonce', 'movement', 'unused_at_expiration', 'searched', 'unreadable'],
+        from: 'the receipt, looked up on the ledger before the answer',
+        test: late('is answered before its client stops waiting, and calls again for the content'),
+      },
+      {
+        at: ['AccountPurse.#earlier', 'AccountPurse.#keptResult.result.outcome'],
+        says: ['outcome: not_yet, unknown', 'outcome: unknown'],
         state: ['open', 'unknown'],
         evidence: 'unreadable',
         from: 'the receipt of the earlier payment, looked up again on the ledger; this call paid nothing',
@@ -234,7 +346,7 @@ export const BUYERS: readonly FileRows[] = [
       },
       {
         at: 'AccountPurse.#earlier',
-        says: ['has settled since. Nothing was paid now.', 'outcome: settled', 'paid now'],
+        says: ['has settled, and its answer is not known here', 'outcome: settled', 'paid now'],
         state: 'paid',
         evidence: ['nonce', 'movement'],
         from: 'the receipt of the earlier payment, looked up again on the ledger; this call paid nothing',
@@ -254,12 +366,6 @@ export const BUYERS: readonly FileRows[] = [
     file: 'src/cli/purse/paidCall.ts',
     rows: [
       {
-        at: 'Call.#note.entry.outcome',
-        state: 'open',
-        from: 'recorded before the signature is sent, so that a process that ends leaves an undecided payment',
-        test: agent('nothing is paid if no receipt can be stored'),
-      },
-      {
         at: 'Call.#free.message',
         says: 'so nothing was paid',
         state: 'none',
@@ -267,18 +373,12 @@ export const BUYERS: readonly FileRows[] = [
         test: agent('a redirect is reported and not followed'),
       },
       {
-        at: 'Call.#settled',
-        says: [
-          'outcome: settled',
-          'Paid …',
-          'can never settle',
-          'outcome: not_paid',
-          'outcome: unknown',
-        ],
-        state: ['paid', 'void', 'open', 'unknown'],
-        evidence: ['nonce', 'movement', 'unused_at_expiration', 'searched', 'unreadable'],
+        at: 'deliveredInWords',
+        says: ['outcome: settled', 'Paid …', 'can never settle', 'outcome: not_paid'],
+        state: ['paid', 'void'],
+        evidence: ['nonce', 'movement', 'unused_at_expiration', 'searched'],
         from: 'the ledger, read for some seconds after the response, whatever hash the seller claims',
-        test: agent('a 200 without a settlement is unknown, whatever hash it claims'),
+        test: agent('a 200 without a settlement is not paid yet, whatever hash it claims'),
       },
       {
         at: 'Call.#failed',
@@ -287,11 +387,9 @@ export const BUYERS: readonly FileRows[] = [
           'outcome: settled',
           'can never settle, so no money moved',
           'outcome: not_paid',
-          'It is not known yet whether',
-          'outcome: unknown',
         ],
-        state: ['paid', 'void', 'open', 'unknown'],
-        evidence: ['nonce', 'movement', 'unused_at_expiration', 'searched', 'unreadable'],
+        state: ['paid', 'void'],
+        evidence: ['nonce', 'movement', 'unused_at_expiration', 'searched'],
         from: 'the ledger, read for some seconds after the failure',
         test: agent(
           'a connection that is cut after the settlement is reported as paid, with the hash',
@@ -303,13 +401,6 @@ export const BUYERS: readonly FileRows[] = [
         evidence: 'never_valid',
         from: 'the failure came before a signature was sent',
         test: agent('a price above maxAmount, and an invalid request, pay nothing'),
-      },
-      {
-        at: 'untilWhen',
-        state: ['open', 'unknown'],
-        evidence: 'unreadable',
-        from: 'the last ledger of the signed authorization',
-        test: agent('a 200 without a settlement is unknown, whatever hash it claims'),
       },
     ],
   },
@@ -341,10 +432,23 @@ export const BUYERS: readonly FileRows[] = [
     file: 'src/mcp/pay/callTool.ts',
     rows: [
       {
-        at: 'outputSchema.outcome',
+        at: 'registerCall.description',
+        says: 'that pays nothing more',
         state: 'each',
-        from: 'the values of a call’s outcome: from the ledger, not from the seller',
-        test: agent('has five tools whose annotations and schemas describe them'),
+        from: 'the receipt of the earlier payment: a call is paid once while that can settle',
+        test: late('gets an answer that came after it had stopped waiting, for nothing'),
+      },
+    ],
+  },
+  {
+    file: 'src/mcp/pay/payingTools.ts',
+    rows: [
+      {
+        at: 'PAYING_INSTRUCTIONS',
+        says: ['is still being settled', 'that pays nothing while the first payment can settle'],
+        state: 'each',
+        from: 'the receipt of the earlier payment: a call is paid once while that can settle',
+        test: late('gets an answer that came after it had stopped waiting, for nothing'),
       },
     ],
   },
@@ -353,14 +457,18 @@ export const BUYERS: readonly FileRows[] = [
     rows: [
       {
         at: ['receiptSchema.outcome', 'receiptSchema.expirationLedger'],
-        says: ['outcome: settled', 'unknown counts as spent', 'Last ledger in which it can settle'],
+        says: [
+          'outcome: settled',
+          'not_yet and unknown count as spent',
+          'Last ledger in which it can settle',
+        ],
         state: 'each',
         from: 'the values of a receipt’s outcome on the ledger',
         test: agent('has five tools whose annotations and schemas describe them'),
       },
       {
-        at: ['OUTCOMES.settled', 'OUTCOMES.not_settled'],
-        state: ['paid', 'void'],
+        at: ['OUTCOMES.settled', 'OUTCOMES.not_settled', 'OUTCOMES.not_yet'],
+        state: ['paid', 'open', 'void'],
         evidence: ['nonce', 'movement', 'unused_at_expiration', 'searched'],
         from: 'the receipt, which is looked up again while it is undecided',
         test: agent('finds an API, calls it ten times, is refused by the ledger'),

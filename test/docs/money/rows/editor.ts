@@ -42,6 +42,13 @@ export const EDITOR: readonly FileRows[] = [
         test: payment('cancelled after the payment was sent: never "nothing was paid"'),
       },
       {
+        at: 'TEST_FAILURES.not_settled.sentence',
+        state: 'void',
+        evidence: ['unused_at_expiration', 'searched'],
+        from: 'the fate in the SDK’s error, which was read from the ledger',
+        test: answered,
+      },
+      {
         at: 'TEST_FAILURES.settled_without_resource.sentence',
         state: 'paid',
         evidence: ['nonce', 'movement'],
@@ -56,6 +63,19 @@ export const EDITOR: readonly FileRows[] = [
         state: ['open', 'unknown'],
         evidence: ['unreadable', 'history_too_short'],
         from: 'the SDK’s error: the ledger does not show the payment yet',
+        test: answered,
+      },
+    ],
+  },
+  {
+    file: 'src/extension/testPayment/explainPaymentError.ts',
+    rows: [
+      {
+        at: ['explainSentPayment.detail', 'explainPaymentError'],
+        says: ['it can still settle until ledger', 'not_settled'],
+        state: ['open', 'void'],
+        evidence: ['unused_at_expiration', 'searched'],
+        from: 'the fate in the SDK’s error, which was read from the ledger',
         test: answered,
       },
     ],

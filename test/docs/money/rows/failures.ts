@@ -39,7 +39,6 @@ export const FAILURES: readonly FileRows[] = [
           'test/facilitator/requestBounds.test.ts',
           'a connection stays in sync after refused bodies',
         ],
-        finding: 'M3',
       },
       {
         at: [
@@ -53,12 +52,11 @@ export const FAILURES: readonly FileRows[] = [
         test: truth('too many requests: the outcome of this one is unknown'),
       },
       {
-        at: 'REQUEST_ERRORS.not_found',
+        at: ['REQUEST_ERRORS.not_found', 'REQUEST_ERRORS.settlement_not_found'],
         state: ['none', 'unknown'],
         evidence: 'not_asked',
         from: 'no such path; `GET /settlements` of an unknown settlement answers from the ledger, or says that it does not know',
         test: truth('an unknown hash is 404, a malformed one 400'),
-        finding: 'M3',
       },
     ],
   },
@@ -101,7 +99,6 @@ export const FAILURES: readonly FileRows[] = [
         state: 'each',
         from: LOOKED_UP,
         test: TABLE,
-        finding: 'M3',
       },
     ],
   },
@@ -123,7 +120,6 @@ export const FAILURES: readonly FileRows[] = [
         state: 'each',
         from: LOOKED_UP,
         test: TABLE,
-        finding: 'M3',
       },
       {
         at: [
@@ -137,7 +133,6 @@ export const FAILURES: readonly FileRows[] = [
           'test/facilitator/outcomes.test.ts',
           '/verify reports it with 503, in the form of an invalid payment',
         ],
-        finding: 'M3',
       },
     ],
   },
@@ -155,14 +150,14 @@ export const FAILURES: readonly FileRows[] = [
         test: settling(
           'submission_failed: no server could be reached, and the payment may be presented again',
         ),
-        finding: 'M14',
       },
       {
         at: 'SETTLE_ERRORS.transaction_failed',
         state: 'each',
         from: 'this transaction failed; the authorization is looked up, because another transaction may have carried it',
-        test: settling('failed: the hash, what the ledger said, and that only fees moved'),
-        finding: 'M2',
+        test: settling(
+          'failed: the hash, what the ledger said, and until when the authorization can still pay',
+        ),
       },
       {
         at: 'SETTLE_ERRORS.settlement_pending',
@@ -198,7 +193,6 @@ export const FAILURES: readonly FileRows[] = [
           'test/facilitator/spendControls.test.ts',
           'a refused payment is not used up: it settles once it is allowed',
         ],
-        finding: 'M3',
       },
       {
         at: 'SETTLE_ERRORS.unexpected_settle_error',
@@ -208,7 +202,6 @@ export const FAILURES: readonly FileRows[] = [
         test: settling(
           'unexpected_settle_error: a fault before sending releases the authorization',
         ),
-        finding: 'M3',
       },
     ],
   },
@@ -235,7 +228,6 @@ export const FAILURES: readonly FileRows[] = [
           'test/upto/settlement.test.ts',
           'another facilitator queries the contract, and reports the settled amount',
         ],
-        finding: 'M3',
       },
       {
         at: [
@@ -256,7 +248,6 @@ export const FAILURES: readonly FileRows[] = [
         state: 'each',
         from: LOOKED_UP,
         test: TABLE,
-        finding: 'M3',
       },
     ],
   },
@@ -358,16 +349,17 @@ export const FAILURES: readonly FileRows[] = [
         from: 'the SDK reads the authorization from the ledger after the refusal',
         test: [
           'test/sdk/moneyMoved.test.ts',
-          'a seller that keeps the payment is reported as unknown until it expires',
+          'a seller that keeps the payment is reported as not paid yet until it expires',
         ],
       },
       {
         at: 'PAYING.settled_without_resource',
         says: [
           'The payment settled but the seller did not return the resource',
+          '**Yes** if the ledger shows it.',
           'Do not pay again.',
         ],
-        state: ['paid', 'unknown'],
+        state: ['paid', 'open', 'unknown'],
         evidence: ['nonce', 'movement', 'unreadable'],
         from: 'the ledger, or the seller alone, as the next sentence says',
         test: [
@@ -377,9 +369,9 @@ export const FAILURES: readonly FileRows[] = [
       },
       {
         at: 'PAYING.outcome_unknown',
-        says: ['Not known. The payment can settle until', 'before paying again'],
-        state: ['open', 'unknown'],
-        evidence: 'unreadable',
+        says: ['Read `moneyMoved` of the error: `not_yet`', 'before paying again'],
+        state: ['open', 'void', 'unknown'],
+        evidence: ['unused_at_expiration', 'searched', 'unreadable'],
         from: 'the SDK reads the authorization from the ledger after the lost response',
         test: ['test/sdk/moneyMoved.test.ts', 'an unreachable RPC server leaves it unknown'],
       },

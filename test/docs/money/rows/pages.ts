@@ -9,7 +9,7 @@ const settling = (title: string): TestName => ['test/sim/settling.test.ts', titl
 const REPLAYED =
   'after delivery the identical request is refused as a replay, with hash and moneyMoved yes';
 const SAME_ANSWER = 'same identifier and payload: always the same answer, at /verify too';
-const KEPT = 'a seller that keeps the payment is reported as unknown until it expires';
+const KEPT = 'a seller that keeps the payment is reported as not paid yet until it expires';
 const UNDECIDED =
   'an undecided payment is never paid again blindly, and once it has settled the same call says so first';
 const ONE_TABLE: TestName = [
@@ -21,11 +21,21 @@ const ONE_TABLE: TestName = [
 export const PAGES: readonly FileRows[] = [
   {
     file: 'llms.txt',
-    rows: [{ says: 'says whether money moved', about: 'what the pages contain' }],
+    rows: [
+      {
+        says: ['says whether money moved', 'how a client retries without paying twice'],
+        about: 'what the pages contain',
+      },
+    ],
   },
   {
     file: 'docs/README.md',
-    rows: [{ says: 'whether money moved', about: 'what the pages contain' }],
+    rows: [
+      {
+        says: ['whether money moved', 'write a client that never pays twice'],
+        about: 'what the pages contain',
+      },
+    ],
   },
   {
     file: 'docs/troubleshooting.md',
@@ -36,12 +46,11 @@ export const PAGES: readonly FileRows[] = [
       },
       { says: 'its budget is spent or has expired', about: 'a budget on the ledger' },
       {
-        says: 'sign again; do not reuse a payment',
+        says: '[look up whether it paid](second-signature.md#how-to-retry), then sign again',
         state: 'void',
         evidence: 'searched',
         from: 'the facilitator has looked the expired authorization up, and its answer says so',
         test: truth('while a ledger could still include it: no answer says that no money moved'),
-        finding: 'M3',
       },
       {
         says: 'a new payment might pay twice',
@@ -71,6 +80,38 @@ export const PAGES: readonly FileRows[] = [
         from: 'the values of `moneyMoved`',
         test: ONE_TABLE,
       },
+    ],
+  },
+  {
+    file: 'docs/second-signature.md',
+    rows: [
+      {
+        says: [
+          'To retry, present the same payload again.',
+          'Sign another one only after the ledger has proved',
+          'the seller answers 402, "never submitted"',
+          'you have paid twice |',
+          'present the same payload again.',
+          'do not pay again |',
+          'wait, or present the same payload again |',
+          'you can pay again, with a new nonce |',
+        ],
+        state: ['paid', 'open', 'void', 'unknown'],
+        evidence: [
+          'nonce',
+          'movement',
+          'unused_at_expiration',
+          'searched',
+          'unreadable',
+          'history_too_short',
+        ],
+        from: 'the fate of an authorization, and how long the ledger remembers a nonce',
+        test: [
+          'test/sdk/secondSignature.test.ts',
+          'a nonce is kept only until the expiration that it was used with',
+        ],
+      },
+      { says: '# Paying again without paying twice', about: 'the title of the page' },
     ],
   },
   {
@@ -124,8 +165,9 @@ export const PAGES: readonly FileRows[] = [
         says: 'says whether another transaction carried the payment',
         state: 'each',
         from: 'the authorization is looked up after its transaction failed',
-        test: settling('failed: the hash, what the ledger said, and that only fees moved'),
-        finding: 'M2',
+        test: settling(
+          'failed: the hash, what the ledger said, and until when the authorization can still pay',
+        ),
       },
       { says: 'explains each value of `moneyMoved`', about: 'what another page contains' },
       {
@@ -156,11 +198,13 @@ export const PAGES: readonly FileRows[] = [
         test: truth(REPLAYED),
       },
       {
-        says: 'names the sale: the same identifier and payment always get the same answer',
+        says: [
+          'The identical request then gets the same answer every time',
+          'Another payment of this payer under the same identifier is refused',
+        ],
         state: 'each',
         from: 'the journal’s record under the identifier',
         test: truth(SAME_ANSWER),
-        finding: 'M4',
       },
       {
         says: 'If the facilitator could not look the payment up',
@@ -236,7 +280,6 @@ export const PAGES: readonly FileRows[] = [
         state: 'each',
         from: 'the ledger, which is read for authorizations that the journal does not know',
         test: truth('without other evidence the answer does not say whether money moved'),
-        finding: 'W1',
       },
       {
         says: 'nothing is submitted unless it was recorded first',
@@ -265,6 +308,8 @@ export const PAGES: readonly FileRows[] = [
         says: [
           'bound to the first recipient whose payment for it settled',
           'and pays again when the w',
+          'no response, or one that does not mention the payment',
+          'settling the second one first does not let the first one pay again',
           'A user who confirms without reading',
           'failed: it settled',
         ],
@@ -280,7 +325,6 @@ export const PAGES: readonly FileRows[] = [
         evidence: 'unreadable',
         from: 'the SDK reads the authorization from the ledger',
         test: moved(KEPT),
-        finding: 'M1',
       },
       {
         says: [
@@ -292,7 +336,6 @@ export const PAGES: readonly FileRows[] = [
         evidence: ['journal', 'nonce', 'movement', 'searched', 'unused_at_expiration'],
         from: 'the fate of the authorization, from the journal or the ledger',
         test: truth(REPLAYED),
-        finding: 'M2, M3',
       },
     ],
   },
@@ -310,9 +353,8 @@ export const PAGES: readonly FileRows[] = [
         from: 'one nonce a request, which the ledger accepts once while a signature with it is valid',
         test: [
           'test/sdk/neverTwice.test.ts',
-          'never submitted: signed again once, with the same nonce, which the ledger accepts only once',
+          'never submitted: the same payment is presented once more, and nothing else is signed',
         ],
-        finding: 'M1',
       },
       {
         says: 'it settled, according to the ledger or the seller',
@@ -324,18 +366,17 @@ export const PAGES: readonly FileRows[] = [
         ),
       },
       {
-        says: ['Until then `moneyMoved` is `unknown`', 'Look the payment up before you pay again'],
-        state: ['open', 'unknown'],
-        evidence: ['unreadable', 'history_too_short'],
+        says: [
+          'Errors have the result as `fate`',
+          'nothing so far; it can still settle until ledger',
+          'proved: it can never settle.',
+          'the SDK presents the same one once more and signs nothing else',
+          'Look the payment up before you pay again',
+        ],
+        state: ['open', 'void', 'unknown'],
+        evidence: ['unused_at_expiration', 'searched', 'unreadable', 'history_too_short'],
         from: 'the SDK reads the authorization from the ledger',
         test: moved(KEPT),
-      },
-      {
-        says: 'should send the same response again',
-        state: 'paid',
-        evidence: 'journal',
-        from: 'the facilitator’s record under the identifier',
-        test: truth(SAME_ANSWER),
       },
     ],
   },
@@ -356,7 +397,7 @@ export const PAGES: readonly FileRows[] = [
         ),
       },
       {
-        says: 'Nothing was signed.',
+        says: ['Nothing was signed.', 'Nothing was sent.'],
         state: 'void',
         evidence: 'never_valid',
         from: 'the error is thrown before anything is signed',
@@ -368,6 +409,8 @@ export const PAGES: readonly FileRows[] = [
           '`moneyMoved` is `no` only if the ledger shows',
           'Last ledger in which it can settle',
           'the ledger does not show yet whether it settled',
+          'If only the seller claims it, `moneyMoved` is `not_yet`',
+          'from which `moneyMoved` is derived',
           'It counts as spent until then.',
         ],
         state: ['open', 'void', 'unknown'],
@@ -400,9 +443,8 @@ export const PAGES: readonly FileRows[] = [
         from: 'one nonce a request, which the ledger accepts once while a signature with it is valid',
         test: [
           'test/sdk/neverTwice.test.ts',
-          'never submitted: signed again once, with the same nonce, which the ledger accepts only once',
+          'never submitted: the same payment is presented once more, and nothing else is signed',
         ],
-        finding: 'M1',
       },
       { says: '`moneyMoved` says whether money moved', about: 'the member of the errors' },
     ],
@@ -413,14 +455,16 @@ export const PAGES: readonly FileRows[] = [
       { says: 'has a `fetch` that pays once', about: 'what the SDK offers' },
       {
         says: [
-          'While it is `unknown` it counts as spent',
+          '`outcome` comes from the ledger, not from the seller',
+          'While it is `not_yet` or `unknown` it counts as spent',
+          'returns it with "Already paid" for nothing',
+          'how to repeat a call without paying twice',
           'returns `earlier_payment_settled` and pays nothing either',
         ],
-        state: ['paid', 'open', 'unknown'],
-        evidence: ['nonce', 'movement', 'unreadable'],
+        state: ['paid', 'open', 'void', 'unknown'],
+        evidence: ['nonce', 'movement', 'unused_at_expiration', 'searched', 'unreadable'],
         from: 'the receipt of the earlier payment, looked up again on the ledger',
         test: agent(UNDECIDED),
-        finding: 'M8',
       },
       {
         says: ['**If nothing was sent,**', '`payment_rejected` (it can never settle)'],
@@ -455,7 +499,12 @@ export const PAGES: readonly FileRows[] = [
         test: agent('a price above maxAmount, and an invalid request, pay nothing'),
       },
       {
-        says: ['The amount counts as spent.', 'Do not send the same request again'],
+        says: [
+          'The amount counts as spent.',
+          '`not_yet` and `unknown`: the payment can still settle',
+          'which pays nothing while the first payment can settle',
+          'That pays nothing, and returns the answer',
+        ],
         state: ['open', 'unknown'],
         evidence: 'unreadable',
         from: 'the outcome of the call: `unknown`',
@@ -518,7 +567,10 @@ export const PAGES: readonly FileRows[] = [
         ],
       },
       {
-        says: 'is the last ledger in which the payment can settle',
+        says: [
+          'is the last ledger in which the payment can settle',
+          'present the same payload again, or wait until its `expiration_ledger`',
+        ],
         state: 'open',
         from: 'the expiration that the payer signed',
         test: [

@@ -3,7 +3,7 @@ import type { FileRows, TestName } from '../row.ts';
 const truth = (title: string): TestName => ['test/facilitator/truth.test.ts', title];
 const repeating = (title: string): TestName => ['test/sim/repeating.test.ts', title];
 
-const JOURNAL = 'the journal’s record of the first presentation';
+const authorization = (title: string): TestName => ['test/sim/authorizations.test.ts', title];
 
 /** What the facilitator answers, and the fate that it answers from. */
 export const SERVICE: readonly FileRows[] = [
@@ -38,28 +38,18 @@ export const SERVICE: readonly FileRows[] = [
         evidence: ['nonce', 'movement'],
         from: 'a successful transaction of the ledger carries the same transfer with this nonce',
         test: [
-          'src/protocol/fate/fate.test.ts',
-          'only a void authorization has moved nothing and never can',
+          'src/protocol/fate/readFate.test.ts',
+          'the authorization is paid if the transaction that used it carries the same transfer',
         ],
       },
       {
-        at: 'fateAfterOtherUse.state',
-        says: ['state: void', 'state: open'],
-        state: ['void', 'open'],
-        evidence: 'nonce_used_otherwise',
-        from: 'another call used the nonce; the ledger forgets that at the expiration of that call',
-        test: [
-          'src/protocol/fate/fate.test.ts',
-          'only a void authorization has moved nothing and never can',
-        ],
-      },
-      {
-        at: 'readFate.state',
+        at: ['readFate.state', 'fateAfterOtherUse.state', 'readNonceUse.state'],
         says: ['state: open', 'state: void', 'state: unknown'],
         state: ['open', 'void', 'unknown'],
         evidence: [
           'unused_at_expiration',
           'searched',
+          'nonce_used_otherwise',
           'unreadable',
           'history_too_short',
           'too_many_movements',
@@ -67,10 +57,7 @@ export const SERVICE: readonly FileRows[] = [
           'token_may_be_silent',
         ],
         from: 'the nonce’s entry while it is valid, then every movement from its first possible ledger to its last',
-        test: [
-          'src/protocol/fate/fate.test.ts',
-          'only a void authorization has moved nothing and never can',
-        ],
+        test: ['src/protocol/fate/readFate.test.ts', 'a history that starts later proves nothing'],
       },
     ],
   },
@@ -95,29 +82,88 @@ export const SERVICE: readonly FileRows[] = [
     file: 'src/server/facilitator/settle/knownOutcome.ts',
     rows: [
       {
-        at: 'fateOf.moneyMoved',
-        says: ['moneyMoved: yes', 'moneyMoved: fees', 'moneyMoved: no', 'moneyMoved: unknown'],
-        state: ['paid', 'void', 'unknown'],
-        evidence: ['journal', 'nonce_used_otherwise', 'unreadable'],
-        from: JOURNAL,
-        test: repeating(
-          'is refused once the outcome was delivered, and says that the payment is made',
+        at: ['replayRefusal.detail', 'replayRefusal.known.moneyMoved'],
+        state: 'unknown',
+        evidence: 'unreadable',
+        from: 'a transaction of this service is on its way; the journal has no outcome yet',
+        test: repeating('gets the outcome that the first caller did not get'),
+      },
+    ],
+  },
+  {
+    file: 'src/server/facilitator/truth/knownFate.ts',
+    rows: [
+      {
+        at: ['knownFrom.inWords', 'knownFrom.moneyMoved'],
+        says: ['fateInWords(…)', 'moneyMovedBy(…)', 'moneyMoved: fees'],
+        state: 'each',
+        from: 'the fate of the authorization; `fees` beside a void one whose transaction failed at the sponsor’s cost',
+        test: authorization(
+          'is open after its transaction failed on the ledger, and “fees” once it has expired unused',
         ),
-        finding: 'M2, M3',
       },
       {
-        at: 'inWords',
-        says: [
-          'the payment is made',
-          'failed on the ledger: nothing was paid',
-          'it was never submitted',
-          'nothing was paid so far',
-          'it is being settled',
+        at: 'fateInRecord.state',
+        says: 'state: paid',
+        state: 'paid',
+        evidence: 'journal',
+        from: 'the record of a settlement, or of the transaction of another sender that was found',
+        test: authorization(
+          'is paid, whoever is asked: /settle, /verify, and with the hash of the other transaction',
+        ),
+      },
+    ],
+  },
+  {
+    file: 'src/server/facilitator/truth/fateSource.ts',
+    rows: [
+      {
+        at: ['UNREADABLE.state', 'NOT_FOUND.state'],
+        state: 'unknown',
+        evidence: 'unreadable',
+        from: 'the ledger did not answer in time, or does not show what was asked for',
+        test: authorization('is unknown while the ledger cannot be read'),
+      },
+      {
+        at: 'FateSource.readTransaction.state',
+        state: 'paid',
+        evidence: 'nonce',
+        from: 'a successful transaction of the ledger that carries a transfer',
+        test: authorization(
+          'knows nothing of a hash or a nonce that no ledger shows, and does not say “no”',
+        ),
+      },
+      {
+        at: 'FateSource.#read.state',
+        state: 'void',
+        evidence: 'never_valid',
+        from: 'unused, and its signature is not valid, which nobody else can change',
+        test: authorization('is “no” without a valid signature, and its history is not searched'),
+      },
+      {
+        at: 'FateSource.#askContract.state',
+        says: ['state: paid', 'state: open', 'state: void', 'state: unknown'],
+        state: ['paid', 'open', 'void', 'unknown'],
+        evidence: ['contract_record', 'searched', 'history_too_short'],
+        from: 'the settlement contract’s record, which outlives the terms by 17,280 ledgers',
+        test: [
+          'test/upto/settlement.test.ts',
+          'another facilitator queries the contract, and reports the settled amount',
         ],
-        state: 'each',
-        from: JOURNAL,
-        test: repeating('is refused after a failure, and says that nothing was paid'),
-        finding: 'M2, M3',
+      },
+    ],
+  },
+  {
+    file: 'src/server/facilitator/truth/inTruth.ts',
+    rows: [
+      {
+        at: ['inTruth.known.moneyMoved', 'learnFate.known.state'],
+        state: 'unknown',
+        evidence: 'unreadable',
+        from: 'a transaction of this service is on its way; the journal has no outcome yet',
+        test: authorization(
+          'while the payment was on its way: the new transaction meets the old one, which paid',
+        ),
       },
     ],
   },
@@ -126,22 +172,15 @@ export const SERVICE: readonly FileRows[] = [
     rows: [
       {
         at: 'STATES.never_sent',
-        state: 'open',
-        from: 'the journal: no envelope was sent, so the authorization is open until its last ledger',
-        test: truth('returns state, hash, ledger and amounts by the hash and by payer and nonce'),
-        finding: 'M3',
+        about: 'the settlement of this service; `moneyMoved` beside it is about the authorization',
       },
-    ],
-  },
-  {
-    file: 'src/server/facilitator/payment/refusal.ts',
-    rows: [
       {
-        at: 'refusalBeforeSending.known.moneyMoved',
-        state: 'open',
-        from: 'this request claimed the authorization and sent nothing; it can still pay',
-        test: truth('a first request that the store fails: nothing moved, since nothing was sent'),
-        finding: 'M3',
+        at: 'fateOf.moneyMoved',
+        says: 'moneyMoved: unknown',
+        state: 'unknown',
+        evidence: 'unreadable',
+        from: 'a transaction of this service is on its way, or the record does not have its authorization',
+        test: truth('returns state, hash, ledger and amounts by the hash and by payer and nonce'),
       },
     ],
   },
