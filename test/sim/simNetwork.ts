@@ -1,5 +1,10 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
-import { encodeStrKey, TESTNET_PASSPHRASE } from '../../src/protocol/index.ts';
+import {
+  type ContractAddress,
+  encodeStrKey,
+  TESTNET_PASSPHRASE,
+} from '../../src/protocol/index.ts';
+import { toI128 } from '../../src/protocol/stellar/index.ts';
 import { RpcError, type Simulation, type StellarNetwork } from '../../src/server/network/index.ts';
 import { contractEvent } from '../support/events.ts';
 import type { ModelLedger } from './modelLedger.ts';
@@ -28,7 +33,6 @@ const RESOURCES = new xdr.SorobanTransactionData({
   resourceFee: 50_000n,
 });
 const ENCODED_RESOURCES = RESOURCES.toXdr();
-const TRANSFER = [contractEvent()];
 
 function accountEntry(key: xdr.LedgerKey, ledger: ModelLedger): xdr.LedgerEntryData | undefined {
   if (key.type !== 'account') return undefined;
@@ -50,23 +54,47 @@ function accountEntry(key: xdr.LedgerKey, ledger: ModelLedger): xdr.LedgerEntryD
   );
 }
 
-/** The entry that a used nonce leaves, and its ledger. */
-function nonceEntry(
+/** The events of a simulated transfer, which a token that lies reports like an honest one. */
+function eventsOf(transaction: string, ledger: ModelLedger): readonly xdr.DiagnosticEvent[] {
+  const found = ledger.eventOf(transaction);
+  if (found === undefined) return [];
+  const { name, parties, amount } = found.event;
+  const contract = found.asset as ContractAddress;
+  const data = toI128(amount);
+  return [contractEvent({ contract, name: xdr.ScVal.scvSymbol(name), parties, data })];
+}
+
+/** An asset's contract: a Stellar asset, or any other program. */
+function instanceOf(ledger: ModelLedger): xdr.ScVal {
+  const executable =
+    ledger.token === undefined
+      ? xdr.ContractExecutable.contractExecutableStellarAsset()
+      : xdr.ContractExecutable.contractExecutableWasm(new xdr.Hash(Buffer.alloc(32, 9)));
+  return xdr.ScVal.scvContractInstance(new xdr.ScContractInstance({ executable, storage: null }));
+}
+
+/** A contract's entry: its instance, or the one that a used nonce leaves, with its ledger. */
+function contractEntry(
   key: xdr.LedgerKey,
   ledger: ModelLedger,
 ): { readonly data: xdr.LedgerEntryData; readonly usedIn: number } | undefined {
   if (key.type !== 'contractData') return undefined;
   const { contract, key: name, durability } = key.contractData;
+  const entry = (val: xdr.ScVal) =>
+    xdr.LedgerEntryData.contractData(
+      new xdr.ContractDataEntry({
+        ...{ ext: xdr.ExtensionPoint.v0(), contract, key: name, durability, val },
+      }),
+    );
+  if (name.type === 'scvLedgerKeyContractInstance') {
+    return { data: entry(instanceOf(ledger)), usedIn: 1 };
+  }
   if (contract.type !== 'scAddressTypeAccount' || name.type !== 'scvLedgerKeyNonce') {
     return undefined;
   }
   const payer = encodeStrKey('account', contract.accountId.ed25519.value);
   const usedIn = ledger.nonceUsedIn(`${payer}:${name.nonceKey.nonce}`);
-  if (usedIn === undefined) return undefined;
-  const ext = xdr.ExtensionPoint.v0();
-  const val = xdr.ScVal.scvVoid();
-  const entry = new xdr.ContractDataEntry({ ext, contract, key: name, durability, val });
-  return { data: xdr.LedgerEntryData.contractData(entry), usedIn };
+  return usedIn === undefined ? undefined : { data: entry(xdr.ScVal.scvVoid()), usedIn };
 }
 
 /**
@@ -115,10 +143,10 @@ export function simNetwork(
           const key = xdr.LedgerKey.fromXdr(text, 'base64');
           const account = accountEntry(key, ledger);
           if (account !== undefined) return [[text, { xdr: account.toXdr('base64') }]];
-          const nonce = nonceEntry(key, ledger);
-          if (nonce === undefined) return [];
-          const lastModifiedLedgerSeq = nonce.usedIn;
-          return [[text, { xdr: nonce.data.toXdr('base64'), lastModifiedLedgerSeq }]];
+          const held = contractEntry(key, ledger);
+          if (held === undefined) return [];
+          const lastModifiedLedgerSeq = held.usedIn;
+          return [[text, { xdr: held.data.toXdr('base64'), lastModifiedLedgerSeq }]];
         }),
       ),
     }));
@@ -130,7 +158,7 @@ export function simNetwork(
     getLedgerEntries: (keys) =>
       call('getLedgerEntries', () => ({
         latestLedger: latest(),
-        entries: keys.map((key) => accountEntry(key, ledger) ?? nonceEntry(key, ledger)?.data),
+        entries: keys.map((key) => accountEntry(key, ledger) ?? contractEntry(key, ledger)?.data),
         modifiedIn: keys.map(() => undefined),
         liveUntil: keys.map(() => undefined),
       })),
@@ -154,7 +182,7 @@ export function simNetwork(
                 resourceFee: RESOURCES.resourceFee,
                 encodedData: ENCODED_RESOURCES,
                 archived: 0,
-                events: TRANSFER,
+                events: eventsOf(transaction, ledger),
                 returned: undefined,
               },
       ),
@@ -169,10 +197,11 @@ export function simNetwork(
           ? { status, latestLedger: latest(), resultCode: undefined }
           : { status: 'ERROR' as const, latestLedger: latest(), resultCode: status.error };
       }),
-    transferHashes: ({ ledger: sequence }) =>
+    transferHashes: ({ from, ledger: sequence }) =>
       call('getEvents', () =>
         [...ledger.included.values()]
-          .filter((one) => one.succeeded && one.ledger === sequence)
+          .filter(({ event }) => event?.name === 'transfer' && event.parties[0] === from)
+          .filter((one) => one.ledger === sequence)
           .map(({ transaction: { hash } }) => hash),
       ),
     lookUp: (hash) =>
@@ -187,6 +216,7 @@ export function simNetwork(
           ledger: found.ledger,
           feeCharged: 50_200n,
           resultCode: found.succeeded ? 'txSuccess' : 'txFailed',
+          envelope: found.transaction.envelope,
         };
       }),
     isBehind: () => false,

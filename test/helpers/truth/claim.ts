@@ -45,7 +45,8 @@ export function claimInWords(
   const until = UNTIL.exec(text)?.[1];
   return {
     money,
-    denies: money === 'no' || money === 'fees' || DENIAL.test(text),
+    // Of a payment that was made, "sign a new one" is about another purchase.
+    denies: money === 'no' || money === 'fees' || (money !== 'yes' && DENIAL.test(text)),
     until: until === undefined ? undefined : Number(until),
     ...{ hash: undefined, ledger: undefined, amount: undefined, sale: false, ...rest },
   };
