@@ -23,7 +23,8 @@ interface ReadTransaction {
   readonly source: string;
   readonly sequence: bigint;
   readonly maxLedger: number;
-  /** `undefined` for a transaction that moves nothing. */
+  readonly call: TransferCall | undefined;
+  /** The call with its authorization; `undefined` for a transaction that can move nothing. */
   readonly transfer: CarriedTransfer | undefined;
   readonly authorization: string | undefined;
 }
@@ -61,17 +62,20 @@ const MIN_NONCE_LEDGERS = 16;
 /** The same few envelopes come again and again. */
 const readBefore = new Map<string, ReadTransaction>();
 
-function transferOf(operation: xdr.Operation | undefined): CarriedTransfer | undefined {
-  if (operation?.body.type !== 'invokeHostFunction') return undefined;
+function readCall(
+  operation: xdr.Operation | undefined,
+): Pick<ReadTransaction, 'call' | 'transfer' | 'authorization'> {
+  const nothing = { call: undefined, transfer: undefined, authorization: undefined };
+  if (operation?.body.type !== 'invokeHostFunction') return nothing;
   const { auth, hostFunction } = operation.body.invokeHostFunctionOp;
+  if (hostFunction.type !== 'hostFunctionTypeInvokeContract') return nothing;
+  const call = readTransferCall(hostFunction.invokeContract);
   const [entry] = auth;
   const signed = entry && readAuthorization(entry);
-  if (hostFunction.type !== 'hostFunctionTypeInvokeContract' || signed === undefined) {
-    return undefined;
-  }
-  const call = readTransferCall(hostFunction.invokeContract);
+  if (call === undefined || signed === undefined) return { ...nothing, call };
   const { address, nonce, expirationLedger } = signed;
-  return call && { ...call, authorization: `${address}:${nonce}`, expirationLedger };
+  const authorization = `${address}:${nonce}`;
+  return { call, transfer: { ...call, authorization, expirationLedger }, authorization };
 }
 
 function hashOf(type: keyof typeof ENVELOPE_TYPE, body: Uint8Array): string {
@@ -83,15 +87,13 @@ function readInner(tx: xdr.Transaction, envelope: string, hash: string): ReadTra
   const bounds = tx.cond.type === 'precondV2' ? tx.cond.v2.ledgerBounds : null;
   const source = tx.sourceAccount;
   if (source.type !== 'keyTypeEd25519') throw new TypeError('a muxed source');
-  const transfer = transferOf(tx.operations[0]);
   return {
     envelope,
     hash,
     source: encodeStrKey('account', source.ed25519.value),
     sequence: tx.seqNum,
     maxLedger: bounds === null || bounds.maxLedger === 0 ? Infinity : bounds.maxLedger - 1,
-    transfer,
-    authorization: transfer?.authorization,
+    ...readCall(tx.operations[0]),
   };
 }
 
@@ -169,8 +171,8 @@ export class ModelLedger {
 
   /** What a transaction's transfer would report; `undefined` for one that moves nothing. */
   eventOf(envelope: string): { readonly asset: string; readonly event: ModelEvent } | undefined {
-    const { transfer } = read(envelope);
-    return transfer && { asset: transfer.asset, event: this.#event(transfer, transfer.amount) };
+    const { call } = read(envelope);
+    return call && { asset: call.asset, event: this.#event(call, call.amount) };
   }
 
   /**
@@ -249,7 +251,7 @@ export class ModelLedger {
     return { transaction, ledger, succeeded: true, arrived: moves, event };
   }
 
-  #event({ from, to }: CarriedTransfer, amount: bigint): ModelEvent {
+  #event({ from, to }: TransferCall, amount: bigint): ModelEvent {
     const name = to === this.issuer ? 'burn' : from === this.issuer ? 'mint' : 'transfer';
     const named = { burn: [from], mint: [to], transfer: [from, to] }[name];
     return { name, parties: named.flatMap((party) => party ?? []), amount };

@@ -61,7 +61,8 @@ export function claimOf(body: unknown): Claim | undefined {
   const sale = member(body, 'success') === true;
   const money = sale ? 'yes' : (member(extra, 'moneyMoved') ?? member(body, 'moneyMoved'));
   if (!MONEY.has(money)) return undefined;
-  const amount = member(body, 'amount');
+  // A refusal repeats an amount of 0, which says nothing of what an earlier transaction brought.
+  const amount = sale || member(body, 'state') !== undefined ? member(body, 'amount') : undefined;
   return claimInWords(money as MoneyMoved, JSON.stringify(body), {
     hash: hashIn(member(body, 'transaction'), member(extra, 'transaction')),
     ledger: numberIn(member(body, 'ledger'), member(extra, 'ledger')),
