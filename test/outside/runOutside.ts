@@ -27,6 +27,7 @@ export interface OutsideReport {
   readonly sales: readonly SalePlan[];
   readonly records: Records;
   readonly judgement: Judgement;
+  /** Names of the sales that were paid. */
   readonly movedPayments: ReadonlySet<string>;
   readonly calamities: ReadonlyMap<string, number>;
   readonly kills: number;
@@ -167,7 +168,10 @@ export async function runOutside(options: OutsideOptions): Promise<OutsideReport
       attribution.add(plan.amount, plan.weather);
       plans.push(plan);
     }
-    const shop = { rpcUrl: network.rpcUrl, seller, attribution, records, random, instances };
+    const shop = {
+      ...{ rpcUrl: network.rpcUrl, seller, attribution, records, random, instances },
+      latestLedger: () => network.local.network.getLatestLedger(),
+    };
     const calamities = new Calamities(world, records, new Random(seed + 3), supervisor);
     let over = false;
     const happening = calamities.run(() => over, CALAMITY_EVERY_MS);
@@ -188,7 +192,7 @@ export async function runOutside(options: OutsideOptions): Promise<OutsideReport
     await quiet(world);
     for (const sale of sales) await sale.readState();
     const rest = await whatIsLeft(world);
-    const facts = await readLedger(network.rpcUrl, network.firstLedger, plans);
+    const facts = await readLedger(network.rpcUrl, network.firstLedger, records.signed);
     const { asked, delivered, interruptions } = records;
     return {
       options,
@@ -197,7 +201,7 @@ export async function runOutside(options: OutsideOptions): Promise<OutsideReport
       records,
       judgement: judgeAnswers(facts, delivered, asked, interruptions),
       movedPayments: new Set(
-        facts.flatMap(({ payment, moved }) => (moved.length > 0 ? [payment] : [])),
+        facts.flatMap(({ sale, moved }) => (sale !== undefined && moved.length > 0 ? [sale] : [])),
       ),
       calamities: calamities.happened,
       kills: supervisor.kills,
