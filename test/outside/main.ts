@@ -23,7 +23,7 @@ const { values } = parseArgs({
 
 /** Payments of the short form, over both stores: each behaviour once on each. */
 const SHORT = 2 * BEHAVIOURS.length;
-const STORES: readonly StoreKind[] = ['sqlite', 'postgres'];
+const STORES: readonly StoreKind[] = ['sqlite', 'postgres', 'apart', 'failover'];
 const stores = STORES.filter((store) => values.store === undefined || values.store === store);
 const payments = Number(values.payments ?? (values.short ? SHORT : 2_000));
 const behaviours =

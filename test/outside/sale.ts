@@ -1,4 +1,4 @@
-import { decodeHeaderMessage, encodeHeaderMessage } from '../../src/protocol/index.ts';
+import { decodeHeaderMessage, encodeHeaderMessage, USDC_ISSUER } from '../../src/protocol/index.ts';
 import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
 import {
   accountSigner,
@@ -52,6 +52,10 @@ export interface SalePlan {
   /** Whether the seller asks again after it got a success. */
   readonly asksAgain: boolean;
   readonly killAt: KillPoint | undefined;
+  /** When somebody else sends the payment's operation to the network, too. */
+  readonly sentElsewhereAfterMs: number | undefined;
+  /** Whether the seller is the asset's issuer, so that the payment is burnt. */
+  readonly toIssuer: boolean;
 }
 
 export interface Shop {
@@ -63,6 +67,8 @@ export interface Shop {
   readonly instances: readonly Reachable[];
   /** The network's latest ledger, as it was seen a moment ago. */
   readonly latestLedger: () => Promise<number>;
+  /** Sends the bytes of a payment's operation in a transaction of another account. */
+  readonly sendElsewhere: (sender: string, operation: Uint8Array) => Promise<void>;
 }
 
 const SELLER = 'http://seller.test';
@@ -81,6 +87,7 @@ export class Sale {
     | { readonly body: string; readonly nonce: bigint; readonly signed: SignedPayment }
     | undefined;
   #asked = 0;
+  #sentElsewhere: Promise<void> = Promise.resolve();
   /** What the last requests got; `undefined` while some got nothing. */
   #last: Claim | undefined;
 
@@ -95,6 +102,7 @@ export class Sale {
     while (!weather.isOver) await pause(50);
     weather.end();
     if (this.#request === undefined) return;
+    await this.#sentElsewhere;
     await this.#learn();
     if (sent !== undefined) await this.#lookUp(sent);
   }
@@ -152,7 +160,7 @@ export class Sale {
       network: 'stellar:testnet',
       asset: USDC,
       amount: `${amount}`,
-      payTo: this.#shop.seller,
+      payTo: this.plan.toIssuer ? USDC_ISSUER : this.#shop.seller,
       maxTimeoutSeconds,
       extra: { areFeesSponsored: true },
     };
@@ -204,9 +212,17 @@ export class Sale {
     const signed = { id: `${sale} ${nonce}@${expirationLedger}`, sale, key, expirationLedger };
     if (!this.#shop.records.signed.some(({ id }) => id === signed.id)) {
       this.#shop.records.signed.push(signed);
+      this.#sentElsewhere = this.#sendElsewhere(prepared.value.operation);
     }
     this.#request = { body: JSON.stringify(request), nonce, signed };
     this.#last = undefined;
+  }
+
+  async #sendElsewhere(operation: Uint8Array): Promise<void> {
+    const { payment, sentElsewhereAfterMs } = this.plan;
+    if (sentElsewhereAfterMs === undefined) return;
+    await pause(sentElsewhereAfterMs);
+    await this.#shop.sendElsewhere(`sender of ${payment}`, operation);
   }
 
   /** The instances that are asked, once there are any. @throws Error if none is up in time */
