@@ -48,7 +48,7 @@ describe('An operator finds every settlement by its id, and every transaction by
 
     const other = await ModelScene.open();
     other.onStatement = refusing("'unproven'");
-    other.network.transferHashes = async () => [];
+    other.network.searchMovements = async (_, { start }) => ({ hashes: [], searchedFrom: start });
     other.network.lookUp = async () => {
       const { ledger } = other.ledger;
       return { status: 'NOT_FOUND', latestLedger: ledger + 1_000, oldestLedger: ledger };
@@ -93,7 +93,7 @@ describe('An operator finds every settlement by its id, and every transaction by
     scene.ledger.closeUntil(1_100);
     const next = await scene.another();
     next.forgetBefore(1_090);
-    next.network.transferHashes = async () => [];
+    next.network.searchMovements = async (_, { start }) => ({ hashes: [], searchedFrom: start });
     await next.pass(10_000);
     const { hash } = fieldsOf(next, 'the history does not reach back to this transaction');
     assert.equal(hash, scene.takenHash);

@@ -175,22 +175,36 @@ export class ModelLedger {
     return call && { asset: call.asset, event: this.#event(call, call.amount) };
   }
 
+  /** The entries of all nonces expire. */
+  forgetNonces(): void {
+    this.#nonces.clear();
+  }
+
   /**
-   * Somebody else sends a payment's operation in a transaction of their own.
+   * Somebody else sends a payment's operation in a transaction of an account of their own.
    * @param payment the envelope that the payer handed out
+   * @param place `first`: before all others in the queue
+   * @returns the transaction's hash
    */
-  sendElsewhere(payment: string, source: Uint8Array): void {
+  submitAs(
+    source: { readonly address: string; readonly publicKey: Uint8Array },
+    payment: string,
+    place?: 'first',
+  ): string {
     const decoded = xdr.TransactionEnvelope.fromXdr(payment, 'base64');
     if (decoded.type !== 'envelopeTypeTx') throw new TypeError(`an envelope of ${decoded.type}`);
-    const { v1 } = decoded;
-    const seqNum = this.sequenceOf(encodeStrKey('account', source)) + 1n;
-    const sourceAccount = xdr.MuxedAccount.keyTypeEd25519(source);
-    const tx = new xdr.Transaction({ ...v1.tx, sourceAccount, seqNum });
+    const seqNum = this.sequenceOf(source.address) + 1n;
+    const sourceAccount = xdr.MuxedAccount.keyTypeEd25519(source.publicKey);
+    const tx = new xdr.Transaction({ ...decoded.v1.tx, sourceAccount, seqNum });
     const envelope = xdr.TransactionEnvelope.envelopeTypeTx(
       new xdr.TransactionV1Envelope({ tx, signatures: [] }),
     );
     const transaction = read(envelope.toXdr('base64'));
+    const others = place === 'first' ? [...this.queue] : [];
+    if (place === 'first') this.queue.clear();
     this.queue.set(transaction.hash, transaction);
+    for (const [hash, other] of others) this.queue.set(hash, other);
+    return transaction.hash;
   }
 
   send(envelope: string): SendStatus {

@@ -14,9 +14,16 @@ import type { StellarNetwork } from '../../src/server/network/index.ts';
 import { type Database, openStore, type Queryable } from '../../src/server/store/index.ts';
 import { Random } from '../helpers/random.ts';
 import type { TestKey } from '../support/payer.ts';
-import { type EntryParts, PAYER, type PaymentParts, paymentRequest } from '../support/payment.ts';
+import {
+  type EntryParts,
+  PAYER,
+  type PaymentParts,
+  paymentRequest,
+  SELLER,
+} from '../support/payment.ts';
+import type { JournalSnapshot } from './journalSnapshot.ts';
 import { ModelLedger } from './modelLedger.ts';
-import { CATALOG_AT_REST, SIM_CONFIG, SIM_SIGNERS } from './simAccounts.ts';
+import { CATALOG_AT_REST, holderOf } from './simAccounts.ts';
 import { simNetwork } from './simNetwork.ts';
 import { Life, SimWorld } from './simWorld.ts';
 
@@ -65,6 +72,8 @@ export interface SceneOptions {
   readonly world?: SimWorld;
   readonly ledger?: ModelLedger;
   readonly id?: string;
+  /** Whether its sponsor and channels are those of another facilitator. */
+  readonly elsewhere?: boolean;
   /** The last nonce that the payer has used. */
   readonly nonces?: bigint;
   /** Called with every statement; what it returns is waited for first. */
@@ -113,14 +122,15 @@ export class ModelScene {
     const store = options.store ?? (await openStore({ databaseUrl: null, dataFolder: null }));
     const scene = new ModelScene(options, store);
     const id = options.id ?? 'id';
+    const holder = holderOf(options.elsewhere ? 1 : 0);
     const opening = openFacilitator(
-      { ...SIM_CONFIG, ...options.config },
+      { ...holder.config, ...options.config },
       {
         network: scene.network,
         clock: scene.#life.clock,
         logger: scene.#logger(),
         database: scene.#database(),
-        signers: SIM_SIGNERS,
+        signers: holder.signers,
         newId: () => `${id}-${++scene.#ids}`,
         catalog: {
           async onSettled(settlement) {
@@ -321,6 +331,39 @@ export class ModelScene {
   /** Ends the process as a power cut would. */
   kill(): void {
     this.#life.dead = true;
+  }
+
+  /** A facilitator of somebody else on the same ledger: its own accounts, its own journal. */
+  elsewhere(options: Omit<SceneOptions, 'world' | 'ledger' | 'store'> = {}): Promise<ModelScene> {
+    const { world, ledger } = this;
+    return ModelScene.open({ world, ledger, id: 'elsewhere', elsewhere: true, ...options });
+  }
+
+  /** The same facilitator after its journal was lost, or restored from `snapshot`. */
+  async restored(
+    snapshot?: JournalSnapshot,
+    options: Pick<SceneOptions, 'config'> = {},
+  ): Promise<ModelScene> {
+    const { world, ledger } = this;
+    this.kill();
+    const store = await openStore({ databaseUrl: null, dataFolder: null });
+    if (snapshot !== undefined) await snapshot.restore(store);
+    return ModelScene.open({
+      world,
+      ledger,
+      store,
+      id: 'restored',
+      nonces: this.#nonces,
+      ...options,
+    });
+  }
+
+  /** The seller submits the buyer's entry in a transaction of its own. */
+  submitBySeller({ paymentPayload }: FacilitatorRequest): SettlementHash {
+    return this.ledger.submitAs(
+      SELLER,
+      String(paymentPayload.payload.transaction),
+    ) as SettlementHash;
   }
 
   /** Another process on the same store and ledger. */

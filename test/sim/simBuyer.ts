@@ -45,7 +45,7 @@ function sendElsewhere(
     world.after(random.below(random.pick([2_000, 30_000, 200_000])), () => {
       world.note('somebody else sends a payment');
       const { transaction } = request.paymentPayload.payload as { readonly transaction: string };
-      ledger.sendElsewhere(transaction, circumstance.seller.publicKey);
+      ledger.submitAs(circumstance.seller, transaction);
     });
   }
 }

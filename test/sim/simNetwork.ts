@@ -1,13 +1,15 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
+import type { Movement } from '../../src/protocol/fate/index.ts';
 import {
   type ContractAddress,
   encodeStrKey,
+  type SettlementHash,
   TESTNET_PASSPHRASE,
 } from '../../src/protocol/index.ts';
 import { toI128 } from '../../src/protocol/stellar/index.ts';
 import { RpcError, type Simulation, type StellarNetwork } from '../../src/server/network/index.ts';
 import { contractEvent } from '../support/events.ts';
-import type { ModelLedger } from './modelLedger.ts';
+import type { Included, ModelLedger } from './modelLedger.ts';
 import type { Life, SimWorld } from './simWorld.ts';
 
 /** How the server behind the door behaves at present. */
@@ -62,6 +64,13 @@ function eventsOf(transaction: string, ledger: ModelLedger): readonly xdr.Diagno
   const contract = found.asset as ContractAddress;
   const data = toI128(amount);
   return [contractEvent({ contract, name: xdr.ScVal.scvSymbol(name), parties, data })];
+}
+
+/** Whether a transaction's event is one that a movement may emit. */
+function mayBe({ asset, from, to }: Movement, { transaction, event }: Included): boolean {
+  if (event === undefined || transaction.call?.asset !== asset) return false;
+  const wanted = { transfer: [from, to], burn: [from], mint: [to] }[event.name];
+  return wanted.every((party, index) => event.parties[index] === party);
 }
 
 /** An asset's contract: a Stellar asset, or any other program. */
@@ -197,13 +206,14 @@ export function simNetwork(
           ? { status, latestLedger: latest(), resultCode: undefined }
           : { status: 'ERROR' as const, latestLedger: latest(), resultCode: status.error };
       }),
-    transferHashes: ({ from, ledger: sequence }) =>
-      call('getEvents', () =>
-        [...ledger.included.values()]
-          .filter(({ event }) => event?.name === 'transfer' && event.parties[0] === from)
-          .filter((one) => one.ledger === sequence)
-          .map(({ transaction: { hash } }) => hash),
-      ),
+    searchMovements: (movement, { start, end, limit }) =>
+      call('getEvents', () => {
+        if (latest() < end) return undefined;
+        const hashes = [...ledger.included.values()]
+          .filter((one) => one.ledger >= start && one.ledger <= end && mayBe(movement, one))
+          .map(({ transaction: { hash } }) => hash as SettlementHash);
+        return { hashes: hashes.slice(0, limit), searchedFrom: start };
+      }),
     lookUp: (hash) =>
       call('getTransaction', () => {
         const found = ledger.included.get(hash);

@@ -120,6 +120,16 @@ export const REQUEST_ERRORS = {
     message: 'No such path.',
     fix: 'See GET /supported and the documentation for the paths that exist.',
   },
+  settlement_not_found: {
+    reason: 'settlement_not_found',
+    specification: null,
+    canonical: null,
+    status: 404,
+    moneyMoved: 'unknown',
+    message:
+      'This service has no record of the settlement, which does not prove that there is none.',
+    fix: 'Read moneyMoved, which comes from the ledger, and ask the facilitator that settled it.',
+  },
   method_not_allowed: {
     reason: 'method_not_allowed',
     specification: null,

@@ -1,33 +1,37 @@
 import type { ErrorRow } from './errorRow.ts';
 
-/** Failures of a settlement after its payment was verified. */
+/**
+ * Failures of a settlement after its payment was verified. None of them proves anything about the authorization, which another
+ * transaction may have used or still can: an answer says what is known of it at that moment.
+ */
 export const SETTLE_ERRORS = {
   submission_failed: {
     reason: 'settle_exact_stellar_transaction_submission_failed',
     specification: 'settle_exact_stellar_transaction_submission_failed',
     canonical: 'settle_exact_stellar_transaction_submission_failed',
     status: 200,
-    moneyMoved: 'no',
+    moneyMoved: 'unknown',
     message: 'The network did not accept the transaction, so it was never submitted.',
-    fix: 'Sign a new payment and retry once.',
+    fix: 'Present the same payment again; sign another one only once this one can no longer settle.',
   },
   channels_busy: {
     reason: 'settle_exact_stellar_transaction_submission_failed',
     specification: 'settle_exact_stellar_transaction_submission_failed',
     canonical: null,
     status: 200,
-    moneyMoved: 'no',
+    moneyMoved: 'unknown',
     message: 'All channel accounts were busy for too long, so nothing was submitted.',
-    fix: 'Sign a new payment and retry once.',
+    fix: 'Present the same payment again; sign another one only once this one can no longer settle.',
   },
   transaction_failed: {
     reason: 'settle_exact_stellar_transaction_failed',
     specification: 'settle_exact_stellar_transaction_failed',
     canonical: 'settle_exact_stellar_transaction_failed',
     status: 200,
-    moneyMoved: 'fees',
-    message: 'The transaction was submitted and failed on the ledger. Only the sponsor paid a fee.',
-    fix: 'Read the result of the transaction by its hash; do not retry blindly.',
+    moneyMoved: 'unknown',
+    message:
+      'The transaction was submitted and did not pay: it failed on the ledger, or no ledger included it.',
+    fix: 'Read the result of the transaction by its hash, and moneyMoved for the authorization, which another transaction can use.',
   },
   settlement_pending: {
     reason: 'settlement_pending',
@@ -43,7 +47,7 @@ export const SETTLE_ERRORS = {
     specification: 'settlement_refused',
     canonical: null,
     status: 503,
-    moneyMoved: 'no',
+    moneyMoved: 'unknown',
     message:
       "The sponsor account's balance is below its minimum, so the facilitator refuses to settle.",
     fix: 'Wait, or run a facilitator of your own.',
@@ -62,7 +66,7 @@ export const SETTLE_ERRORS = {
     specification: 'settlement_refused',
     canonical: null,
     status: 503,
-    moneyMoved: 'no',
+    moneyMoved: 'unknown',
     message: "This recipient's settlement rate limit is reached.",
     fix: 'Slow down, or spread payments over several recipients.',
   },
@@ -71,7 +75,7 @@ export const SETTLE_ERRORS = {
     specification: 'settlement_refused',
     canonical: null,
     status: 503,
-    moneyMoved: 'no',
+    moneyMoved: 'unknown',
     message: "This resource's settlement rate limit is reached.",
     fix: 'Send fewer requests for this resource.',
   },
@@ -80,7 +84,7 @@ export const SETTLE_ERRORS = {
     specification: 'settlement_refused',
     canonical: null,
     status: 503,
-    moneyMoved: 'no',
+    moneyMoved: 'unknown',
     message: "The facilitator's fee budget for this period is exhausted.",
     fix: 'Wait for the next period, or run a facilitator of your own.',
   },
@@ -89,7 +93,7 @@ export const SETTLE_ERRORS = {
     specification: 'settlement_refused',
     canonical: null,
     status: 503,
-    moneyMoved: 'no',
+    moneyMoved: 'unknown',
     message: "The facilitator's fee budget for recipients outside the catalog is exhausted.",
     fix: 'Wait, or get the resource listed in the catalog.',
   },
@@ -98,17 +102,17 @@ export const SETTLE_ERRORS = {
     specification: null,
     canonical: null,
     status: 503,
-    moneyMoved: 'no',
+    moneyMoved: 'unknown',
     message:
       'Other settlements of this payer are still pending, and its funds or its share of the channels do not cover another one. Nothing was submitted.',
-    fix: 'Wait until they have settled, then send the payment again.',
+    fix: 'Wait until they have settled, then send the same payment again.',
   },
   payer_backoff: {
     reason: 'settlement_refused',
     specification: null,
     canonical: null,
     status: 503,
-    moneyMoved: 'no',
+    moneyMoved: 'unknown',
     message:
       'The ledger refused several settlements of this payer, so the facilitator waits before it pays the fee for another one.',
     fix: "Wait for the time given, and do not spend a payment's funds elsewhere before it has settled.",
@@ -118,16 +122,16 @@ export const SETTLE_ERRORS = {
     specification: 'settle_exact_stellar_transaction_submission_failed',
     canonical: null,
     status: 200,
-    moneyMoved: 'no',
+    moneyMoved: 'unknown',
     message: 'The RPC server answered too slowly, so nothing was submitted.',
-    fix: 'Sign a new payment and retry once.',
+    fix: 'Present the same payment again; sign another one only once this one can no longer settle.',
   },
   unexpected_settle_error: {
     reason: 'unexpected_settle_error',
     specification: null,
     canonical: 'unexpected_settle_error',
     status: 500,
-    moneyMoved: 'no',
+    moneyMoved: 'unknown',
     message: 'Settlement failed with an internal error, before anything was submitted.',
     fix: "Try again. The service's log has the cause.",
   },

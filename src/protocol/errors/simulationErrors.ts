@@ -43,9 +43,9 @@ export const SIMULATION_ERRORS = {
     specification: null,
     canonical: 'invalid_exact_stellar_payload_simulation_failed',
     status: 200,
-    moneyMoved: 'no',
+    moneyMoved: 'unknown',
     message: 'The authorization has expired: its last valid ledger has closed.',
-    fix: 'Sign a new authorization.',
+    fix: 'Read moneyMoved: it may have paid before. Sign another one for the same purchase only if it did not.',
   },
   authorization_replayed: {
     reason: 'invalid_exact_stellar_payload_authorization_replayed',
@@ -72,7 +72,7 @@ export const SIMULATION_ERRORS = {
     status: 200,
     moneyMoved: 'no',
     message: 'The transfer needs ledger entries that are archived.',
-    fix: 'Restore the archived entries, then sign a new authorization.',
+    fix: 'Restore the archived entries, then present the payment again.',
   },
   fee_below_minimum: {
     reason: 'invalid_exact_stellar_payload_fee_below_minimum',

@@ -49,6 +49,8 @@ export type UnknownBecause =
   | 'history_too_short'
   /** The payer moved the asset too often in this time to read every transaction. */
   | 'too_many_movements'
+  /** No source has the transaction, or an entry of the nonce, which proves nothing about an unknown authorization. */
+  | 'not_found'
   /** The nonce is used, and the transaction that used it was not found. */
   | 'user_of_nonce_not_found'
   /** The token is not a Stellar asset: a payment may leave no event that is known here. */
@@ -102,6 +104,7 @@ const UNKNOWN_IN_WORDS: Readonly<Record<UnknownBecause, string>> = {
   unreadable: 'the ledger could not be read',
   history_too_short: 'the history of the RPC server does not reach back far enough',
   too_many_movements: 'the payer moved this asset too often to read every transaction',
+  not_found: 'the ledger shows no payment under this name, which does not prove that there is none',
   user_of_nonce_not_found: 'its nonce is used, but the transaction that used it was not found',
   token_may_be_silent: 'the token may pay without an event',
 };

@@ -1,23 +1,9 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
-import type { ContractAddress, StellarAddress } from '../address.ts';
 import type { SettlementHash } from '../settlementHash.ts';
-import { instanceKey, readAuthorization, readTransferCall, toScAddress } from '../stellar/index.ts';
+import { instanceKey, toScAddress } from '../stellar/index.ts';
+import { carriedBy, isSameTransfer } from './carried.ts';
 import type { AuthorizationFate, PaidEvidence } from './fate.ts';
-import type { Movement } from './movements.ts';
-
-/** A signed `transfer` whose fate is asked for. Its terms are those that the payer signed, whatever a seller requires. */
-export interface SignedTransfer extends Movement {
-  readonly nonce: bigint;
-  /** Atomic units. */
-  readonly amount: bigint;
-  /** Last ledger in which the authorization is valid. */
-  readonly expirationLedger: number;
-  /**
-   * A ledger before which it cannot have paid, for example the latest one when it was signed. Default: the first one in which
-   * the ledger accepts such an expiration, which is months before.
-   */
-  readonly firstLedger?: number | undefined;
-}
+import type { Movement, SignedTransfer } from './movements.ts';
 
 /** A transaction that some ledger includes. */
 export interface IncludedTransaction {
@@ -64,7 +50,7 @@ const MAX_SEARCHES = 30;
 const MAX_CANDIDATES = 300;
 
 /** Returns the key of the ledger's record that an address used a nonce (CAP-46-11), base64 XDR. */
-function nonceKeyOf({ from, nonce }: SignedTransfer): string {
+function nonceKeyOf({ from, nonce }: Pick<SignedTransfer, 'from' | 'nonce'>): string {
   return xdr.LedgerKey.contractData(
     new xdr.LedgerKeyContractData({
       contract: toScAddress(from),
@@ -83,45 +69,6 @@ function isStellarAsset(data: string | undefined): boolean {
   return (
     val.type === 'scvContractInstance' &&
     val.instance.executable.type === 'contractExecutableStellarAsset'
-  );
-}
-
-/** An authorization by address credentials in an envelope. */
-interface Carried {
-  readonly address: StellarAddress | undefined;
-  readonly nonce: bigint;
-  readonly expirationLedger: number;
-  readonly invocation: xdr.SorobanAuthorizedInvocation;
-}
-
-/** Returns the authorizations by address credentials that an envelope carries; empty if it is unreadable. */
-function carriedBy(envelope: string): readonly Carried[] {
-  let read: xdr.TransactionEnvelope;
-  try {
-    read = xdr.TransactionEnvelope.fromXdr(envelope, 'base64');
-  } catch {
-    return [];
-  }
-  const inner = read.type === 'envelopeTypeTxFeeBump' ? read.feeBump.tx.innerTx : read;
-  const operations = 'v1' in inner ? inner.v1.tx.operations : [];
-  return operations
-    .flatMap(({ body }) =>
-      body.type === 'invokeHostFunction' ? body.invokeHostFunctionOp.auth : [],
-    )
-    .map(readAuthorization)
-    .filter((entry): entry is NonNullable<typeof entry> => entry !== undefined);
-}
-
-/** Whether a carried authorization is for the same transfer. */
-function isSameTransfer({ invocation }: Carried, sought: SignedTransfer): boolean {
-  if (invocation.function.type !== 'sorobanAuthorizedFunctionTypeContractFn') return false;
-  const call = readTransferCall(invocation.function.contractFn);
-  return (
-    call !== undefined &&
-    call.asset === sought.asset &&
-    call.from === sought.from &&
-    call.to === sought.to &&
-    call.amount === sought.amount
   );
 }
 
@@ -152,7 +99,7 @@ async function readCandidates(
       ({ address, nonce }) => address === sought.from && nonce === sought.nonce,
     );
     if (carried === undefined) continue;
-    return isSameTransfer(carried, sought)
+    return carried.transfer !== undefined && isSameTransfer(carried.transfer, sought)
       ? { status: 'paid', hash, ledger: included.ledger }
       : { status: 'used_otherwise', until: carried.expirationLedger };
   }
@@ -217,7 +164,7 @@ export async function readFate(
   reader: FateReader,
 ): Promise<AuthorizationFate> {
   const nonceKey = nonceKeyOf(sought);
-  const assetKey = instanceKey(sought.asset as ContractAddress).toXdr('base64');
+  const assetKey = instanceKey(sought.asset).toXdr('base64');
   const { entries, latestLedger } = await reader.entries([nonceKey, assetKey]);
   const used = entries.find(({ key }) => key === nonceKey);
   const { expirationLedger } = sought;
@@ -251,4 +198,30 @@ export async function readFate(
         : { state: 'unknown', because: 'token_may_be_silent' };
     }
   }
+}
+
+/**
+ * Reads what the ledger has of a payer's nonce whose authorization is not at hand: the transfer that used it, if its entry still
+ * exists. The absence of an entry proves nothing. Rejects as the reader does.
+ */
+export async function readNonceUse(
+  sought: Pick<SignedTransfer, 'from' | 'nonce'>,
+  reader: FateReader,
+): Promise<AuthorizationFate> {
+  const { entries } = await reader.entries([nonceKeyOf(sought)]);
+  const [used] = entries;
+  if (used === undefined) return { state: 'unknown', because: 'not_found' };
+  const ledger = used.lastModifiedLedger;
+  const range = ledger && { start: ledger, end: ledger, limit: MAX_CANDIDATES };
+  const movement = { asset: undefined, from: sought.from, to: undefined };
+  const answer = range ? await reader.movements(movement, range) : undefined;
+  for (const hash of answer?.hashes ?? []) {
+    const included = await reader.transaction(hash);
+    if (included?.successful !== true) continue;
+    const carried = carriedBy(included.envelope).find(
+      ({ address, nonce }) => address === sought.from && nonce === sought.nonce,
+    );
+    if (carried?.transfer !== undefined) return paid(included, 'nonce');
+  }
+  return { state: 'unknown', because: 'user_of_nonce_not_found' };
 }

@@ -6,11 +6,14 @@ import type { PayerBackOff, PayerFunds, SpendControls } from './limits/index.ts'
 import type { LocalSettlements } from './localSettlements.ts';
 import type { OnSettled, PaymentScheme } from './payment/index.ts';
 import type { StallWatch } from './stallWatch.ts';
+import type { FateSource } from './truth/index.ts';
 
 /** The parts that verification and settlement use. One of each per process. */
 export interface FacilitatorParts {
   readonly schemes: readonly PaymentScheme[];
   readonly network: StellarNetwork;
+  /** What the ledger has of authorizations. */
+  readonly fates: FateSource;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly journal: SettlementJournal;

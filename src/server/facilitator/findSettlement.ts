@@ -6,8 +6,17 @@ import type {
   StellarAddress,
 } from '../../protocol/index.ts';
 import { authorizationKey } from '../../protocol/stellar/index.ts';
-import type { SettlementJournal, SettlementRecord } from '../settlement/index.ts';
-import { fateOf } from './settle/index.ts';
+import type { SettlementRecord } from '../settlement/index.ts';
+import type { FacilitatorParts } from './facilitatorParts.ts';
+import type { KnownFate } from './payment/index.ts';
+import {
+  fateInRecord,
+  isUnderWay,
+  knownFrom,
+  learnFate,
+  presentedIn,
+  triedIn,
+} from './truth/index.ts';
 
 /** Identifies a settlement by its hash, or by the nonce that its payer signed. */
 export type SettlementName =
@@ -40,18 +49,24 @@ const STATES = {
   unproven: 'unproven',
 } as const satisfies Record<SettlementRecord['state'], SettlementStatus['state']>;
 
-/** Looks up a settlement in the journal. Rejects with StoreError. */
-export async function findSettlement(
-  by: SettlementName,
-  journal: SettlementJournal,
-): Promise<SettlementStatus | undefined> {
-  const record =
-    'hash' in by
-      ? await journal.findByHash(by.hash)
-      : await journal.findByKey(authorizationKey(by.payer, by.nonce));
-  if (record === undefined) return undefined;
+/** Returns what is known of a record's authorization, which may have paid although the record's transaction did not. */
+async function fateOf(record: SettlementRecord, parts: FacilitatorParts): Promise<KnownFate> {
+  const { transaction, request } = record;
+  const recorded = fateInRecord(record);
+  if (recorded !== undefined) return knownFrom(recorded);
+  if (isUnderWay(record)) return { moneyMoved: 'unknown', hash: transaction?.hash };
+  const envelope = transaction?.envelope ?? request?.paymentPayload.payload.transaction;
+  const presented = presentedIn(envelope, parts);
+  if (presented === undefined) return { moneyMoved: 'unknown', hash: transaction?.hash };
+  return learnFate(presented, record, triedIn(record), parts);
+}
+
+async function statusOf(
+  record: SettlementRecord,
+  parts: FacilitatorParts,
+): Promise<SettlementStatus> {
   const { terms } = record;
-  const { moneyMoved, hash, ledger } = fateOf(record);
+  const { moneyMoved, hash, ledger } = await fateOf(record, parts);
   return {
     state: STATES[record.state],
     moneyMoved,
@@ -65,4 +80,27 @@ export async function findSettlement(
     presentedAt: record.claimedAt,
     updatedAt: record.updatedAt,
   };
+}
+
+/** Looks up a settlement in the journal, and what became of its authorization. Rejects with StoreError. */
+export async function findSettlement(
+  by: SettlementName,
+  parts: FacilitatorParts,
+): Promise<SettlementStatus | undefined> {
+  const { journal } = parts;
+  const record =
+    'hash' in by
+      ? await journal.findByHash(by.hash)
+      : await journal.findByKey(authorizationKey(by.payer, by.nonce));
+  return record && statusOf(record, parts);
+}
+
+/** Returns what the ledger has of a payment that is not in the journal. */
+export async function askLedger(
+  by: SettlementName,
+  { fates }: Pick<FacilitatorParts, 'fates'>,
+): Promise<KnownFate> {
+  return knownFrom(
+    await ('hash' in by ? fates.readTransaction(by.hash) : fates.readNonce(by.payer, by.nonce)),
+  );
 }

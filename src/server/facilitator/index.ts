@@ -5,6 +5,7 @@ export { resourceOf } from './limits/index.ts';
 export { type Facilitator, openFacilitator } from './openFacilitator.ts';
 export {
   type FacilitatorCatalog,
+  type KnownFate,
   type Rejection,
   refusalOf,
   type Settlement,

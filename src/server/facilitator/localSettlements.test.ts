@@ -13,7 +13,13 @@ function settlement(id: string, digest = 'the request'): SettlementRecord {
   return {
     ...{ id, key: KEY, digest, instance: 'i', state: 'claimed', answer: 'held', catalog: 'none' },
     ...{ terms: undefined, paymentId: undefined, heldBy: 'i', request: undefined },
-    ...{ transaction: undefined, ledger: undefined, feeCharged: 0n, detail: undefined },
+    ...{
+      transaction: undefined,
+      ledger: undefined,
+      paid: undefined,
+      feeCharged: 0n,
+      detail: undefined,
+    },
     ...{ extensions: undefined, claimedAt: 0, updatedAt: 0 },
   };
 }

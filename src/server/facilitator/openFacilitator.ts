@@ -22,8 +22,14 @@ import {
   type Signers,
 } from '../settlement/index.ts';
 import type { Database } from '../store/index.ts';
+import { settleInTruth, verifyInTruth } from './answerInTruth.ts';
 import type { FacilitatorParts } from './facilitatorParts.ts';
-import { findSettlement, type SettlementName, type SettlementStatus } from './findSettlement.ts';
+import {
+  askLedger,
+  findSettlement,
+  type SettlementName,
+  type SettlementStatus,
+} from './findSettlement.ts';
 import { health } from './health.ts';
 import {
   createBoundRecipients,
@@ -36,7 +42,7 @@ import {
 } from './limits/index.ts';
 import { LocalSettlements } from './localSettlements.ts';
 import { openAccounts } from './openAccounts.ts';
-import type { SettleOutcome, VerifyOutcome } from './payment/index.ts';
+import type { KnownFate, Refusal, SettleOutcome, VerifyOutcome } from './payment/index.ts';
 import { type FacilitatorCatalog, settledWithoutCatalog } from './payment/index.ts';
 import { readiness } from './readiness.ts';
 import { type Maintenance, maintainSettlements, resumeSettlements } from './recovery/index.ts';
@@ -44,6 +50,7 @@ import { exactScheme, requireUptoContract, uptoScheme } from './schemes/index.ts
 import { type Caller, PAYMENT_IDENTIFIER, settlePayment } from './settle/index.ts';
 import { StallWatch } from './stallWatch.ts';
 import { supported } from './supported.ts';
+import { FateSource, inTruth } from './truth/index.ts';
 import { verifyPayment } from './verify/index.ts';
 import { within } from './within.ts';
 import { Work } from './work.ts';
@@ -56,6 +63,10 @@ export interface Facilitator {
   settle(request: FacilitatorRequest, log?: Logger, caller?: Caller): Promise<SettleOutcome>;
   /** Returns a settlement's outcome, by its hash or by the authorization. Rejects with StoreError. */
   findSettlement(by: SettlementName): Promise<SettlementStatus | undefined>;
+  /** Returns what the ledger has of a payment that this service has no record of. */
+  askLedger(by: SettlementName): Promise<KnownFate>;
+  /** Completes the refusal of a request that could not be read, from the authorization in its payload. */
+  lookUp(rejection: Refusal, envelope: unknown, log?: Logger): Promise<Refusal>;
   supported(): SupportedResponse;
   health(): Health;
   /** Whether payments are accepted, and if not, why. */
@@ -113,6 +124,21 @@ async function openSchemes(
   ];
 }
 
+async function verify(
+  request: FacilitatorRequest,
+  parts: FacilitatorParts,
+): Promise<VerifyOutcome> {
+  return verifyInTruth(await verifyPayment(request, parts), request, parts);
+}
+
+async function settle(
+  request: FacilitatorRequest,
+  caller: Caller | undefined,
+  parts: FacilitatorParts,
+): Promise<SettleOutcome> {
+  return settleInTruth(await settlePayment(request, caller, parts), request, parts);
+}
+
 /** Number of heartbeats within the time that an instance counts as alive. */
 const BEATS = 4;
 
@@ -150,6 +176,7 @@ export async function openFacilitator(
   const parts: FacilitatorParts = {
     schemes,
     network,
+    fates: new FateSource(network, clock),
     clock,
     logger,
     channels,
@@ -194,11 +221,13 @@ export async function openFacilitator(
   );
 
   return {
-    verify: (request, log = logger) =>
-      work.track(verifyPayment(request, { ...parts, logger: log })),
+    verify: (request, log = logger) => work.track(verify(request, { ...parts, logger: log })),
     settle: (request, log = logger, caller = undefined) =>
-      work.track(settlePayment(request, caller, { ...parts, logger: log })),
-    findSettlement: (by) => findSettlement(by, parts.journal),
+      work.track(settle(request, caller, { ...parts, logger: log })),
+    findSettlement: (by) => work.track(findSettlement(by, parts)),
+    askLedger: (by) => work.track(askLedger(by, parts)),
+    lookUp: (rejection, envelope, log = logger) =>
+      work.track(inTruth(rejection, envelope, () => false, { ...parts, logger: log })),
     supported: () => supported(parts.schemes, extensions, signers.addresses),
     readiness: () =>
       readiness({

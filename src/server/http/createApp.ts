@@ -45,21 +45,21 @@ function refusal(path: string, rejection: Rejection): Answer {
   };
 }
 
-/** Codes of refusals before the payment was looked up: an earlier request may have settled it. */
-const NOT_LOOKED_UP: ReadonlySet<Rejection['code']> = new Set([
-  'shutting_down',
-  'rate_limited',
-  'unexpected_verify_error',
-  'unexpected_settle_error',
-]);
-
-/** Refuses for reasons of the service, not of the request. */
+/** Refuses before the payment could be looked up: an earlier request may have settled it. */
 function refusalUnseen(path: string, rejection: Rejection): Answer {
   const endpoint = endpointOf(path);
-  const isPayment = endpoint === 'verify' || endpoint === 'settle';
-  return isPayment && NOT_LOOKED_UP.has(rejection.code)
+  const isPayment = endpoint === 'verify' || endpoint === 'settle' || endpoint === 'settlements';
+  return isPayment
     ? refusal(path, { ...rejection, known: { moneyMoved: 'unknown' } })
     : refusal(path, rejection);
+}
+
+/** Refuses a request whose body is not a payment, with what is known of an authorization in it. */
+async function refuseUnread(
+  { rejection, envelope }: Extract<ReadRequest, { readonly ok: false }>,
+  facilitator: Facilitator,
+) {
+  return facilitator.lookUp(refusalOf(rejection, undefined), envelope);
 }
 
 /** Codes for unexpected failures; they keep the shape that the canonical client parses. */
@@ -85,7 +85,7 @@ async function verify(c: Context<Environment>, { facilitator, metrics }: AppPart
   const read = await readPaymentRequest(c.env.incoming);
   const outcome = read.ok
     ? await facilitator.verify(read.request, log)
-    : ({ status: 'invalid', rejection: refusalOf(read.rejection, undefined) } as const);
+    : ({ status: 'invalid', rejection: await refuseUnread(read, facilitator) } as const);
   metrics.verified(outcome.status === 'valid' ? 'valid' : outcome.rejection.code);
   const resource = resourceIn(read);
   if (outcome.status === 'invalid') {
@@ -105,7 +105,7 @@ async function settle(c: Context<Environment>, { facilitator, metrics }: AppPart
   const read = await readPaymentRequest(c.env.incoming);
   const outcome = read.ok
     ? await facilitator.settle(read.request, log, caller)
-    : ({ status: 'rejected', rejection: refusalOf(read.rejection, undefined) } as const);
+    : ({ status: 'rejected', rejection: await refuseUnread(read, facilitator) } as const);
   const ms = performance.now() - startedAt;
   const rounded = Math.round(ms);
   const resource = resourceIn(read);

@@ -6,7 +6,7 @@ import {
   STELLAR_TESTNET,
 } from '../../protocol/index.ts';
 import type { SettleResponse, VerifyResponse } from '../../protocol/wire/index.ts';
-import type { Rejection } from '../facilitator/index.ts';
+import type { KnownFate, Rejection } from '../facilitator/index.ts';
 
 /** The responding endpoint, which determines the members that the canonical client looks for. */
 export type Endpoint = 'verify' | 'settle' | 'settlements' | 'discovery' | 'mcp' | 'other';
@@ -21,11 +21,34 @@ export function endpointOf(path: string): Endpoint {
 }
 
 /** Returns one line for people: the specification's code if it differs from the wire's, the rule, the detail. */
-export function errorMessage({ code, detail }: Rejection): string {
+export function errorMessage({ code, detail, known }: Rejection): string {
   const row = ERROR_TABLE[code];
   const name = row.specification;
   const prefix = name === null || name === row.reason ? '' : `${name}: `;
-  return `${prefix}${row.message}${detail === undefined ? '' : ` (${detail})`} ${row.fix}`;
+  const happened = `${prefix}${row.message}${detail === undefined ? '' : ` (${detail})`}`;
+  if (known?.inWords === undefined) return `${happened} ${row.fix}`;
+  const { inWords } = known;
+  const fate = `${inWords.charAt(0).toUpperCase()}${inWords.slice(1)}.`;
+  const advice = adviceFor(known);
+  // What would make the payment valid is of no use once it is made.
+  return [happened, fate, known.moneyMoved === 'yes' ? '' : row.fix, advice]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+}
+
+/** Returns what to do before another payment for the same purchase; empty if one may be signed. */
+function adviceFor({ moneyMoved, until }: KnownFate): string {
+  switch (moneyMoved) {
+    case 'yes':
+      return 'Sign another payment only for another purchase.';
+    case 'not_yet':
+      return `The same payload can be presented again; do not sign another one for this purchase before ledger ${until} has closed.`;
+    case 'unknown':
+      return 'Ask again before you sign another payment for this purchase.';
+    case 'no':
+    case 'fees':
+      return '';
+  }
 }
 
 /** Members that the specification and our own clients read in addition to the canonical ones. */
@@ -38,6 +61,8 @@ interface Superset {
     readonly moneyMoved: MoneyMoved;
     readonly transaction?: string;
     readonly ledger?: number;
+    /** Last ledger in which the authorization can still pay. */
+    readonly payableUntil?: number;
   };
 }
 
@@ -56,6 +81,7 @@ function superset({ code, known }: Rejection): Superset {
       moneyMoved: known?.moneyMoved ?? moneyMoved,
       ...(known?.hash === undefined ? {} : { transaction: known.hash }),
       ...(known?.ledger === undefined ? {} : { ledger: known.ledger }),
+      ...(known?.until === undefined ? {} : { payableUntil: known.until }),
     },
   };
 }

@@ -11,10 +11,24 @@ const MAX_DEPTH = 64;
 
 export type ReadRequest =
   | { readonly ok: true; readonly request: FacilitatorRequest }
-  | { readonly ok: false; readonly rejection: Rejection };
+  | {
+      readonly ok: false;
+      readonly rejection: Rejection;
+      /** What is at the place of the buyer's transaction. */
+      readonly envelope: unknown;
+    };
 
-function refuse(code: ErrorCode, detail?: string): ReadRequest {
-  return { ok: false, rejection: detail === undefined ? { code } : { code, detail } };
+function refuse(code: ErrorCode, detail?: string, envelope?: unknown): ReadRequest {
+  return { ok: false, rejection: detail === undefined ? { code } : { code, detail }, envelope };
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+/** Returns what a body that is not a payment has in the place of the buyer's transaction. */
+function envelopeIn(body: unknown): unknown {
+  return member(member(member(body, 'paymentPayload'), 'payload'), 'transaction');
 }
 
 /** Reads the request of `/verify` or `/settle` from bytes to typed values; never throws. */
@@ -32,5 +46,5 @@ export async function readPaymentRequest(incoming: IncomingMessage): Promise<Rea
     return refuse('invalid_request', 'it is not JSON');
   }
   const parsed = parseFacilitatorRequest(body);
-  return parsed.ok ? parsed : refuse(parsed.code, parsed.detail);
+  return parsed.ok ? parsed : refuse(parsed.code, parsed.detail, envelopeIn(body));
 }

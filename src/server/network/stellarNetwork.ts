@@ -1,4 +1,5 @@
 import type * as xdr from '@stellar/stellar-sdk/xdr';
+import type { FateReader } from '../../protocol/fate/index.ts';
 import type { SettlementHash } from '../../protocol/index.ts';
 import type { Clock } from '../clock.ts';
 import { createCloseTimeEstimate } from './closeTimeEstimate.ts';
@@ -9,10 +10,10 @@ import { type EntriesAnswer, getLedgerEntries, type LedgerEntries } from './getL
 import { getLedgers } from './getLedgers.ts';
 import { getNetwork, type NetworkDescription } from './getNetwork.ts';
 import { getTransaction, type TransactionLookup } from './getTransaction.ts';
-import { getTransferHashes } from './getTransferHashes.ts';
 import { createInclusionFeeEstimate } from './inclusionFeeEstimate.ts';
 import { createJsonRpcTransport, type TransportOptions } from './jsonRpcTransport.ts';
 import { retryTransient } from './retryTransient.ts';
+import { searchMovements } from './searchMovements.ts';
 import { type Submission, sendTransaction } from './sendTransaction.ts';
 import { type Simulation, simulateTransaction } from './simulateTransaction.ts';
 
@@ -32,8 +33,8 @@ export interface StellarNetwork {
   simulate(transaction: string): Promise<Simulation>;
   send(transaction: string): Promise<Submission>;
   lookUp(hash: SettlementHash): Promise<TransactionLookup>;
-  /** Returns the hashes of transactions in one ledger that moved an asset from an account. */
-  transferHashes(of: Parameters<typeof getTransferHashes>[1]): Promise<readonly string[]>;
+  /** Searches some ledgers for transactions that may have moved an asset between two addresses. */
+  searchMovements: FateReader['movements'];
   /** Whether a response as of `ledger` is older than an earlier response. */
   isBehind(ledger: number): boolean;
   /** The last measured duration of a ledger, in seconds; never waits. */
@@ -83,7 +84,8 @@ export function connectNetwork(
     send: async (transaction) => seen(await sendTransaction(call, transaction)),
     glanceAt: async (keys) => seen(await gathered.readEntries(keys)),
     lookUp: async (hash) => seen(await getTransaction(gathered.call, hash)),
-    transferHashes: (of) => retryTransient(() => getTransferHashes(call, of), clock),
+    searchMovements: (movement, range) =>
+      retryTransient(() => searchMovements(call, movement, range), clock),
     isBehind: (ledger) => ledger < newest.ledger,
     ledgerSeconds: (latestLedger) => estimate.seconds(latestLedger),
     inclusionFee: () => fees.stroops(),

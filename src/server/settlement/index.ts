@@ -11,7 +11,7 @@ export {
   requestDigest,
   type SettlementJournal,
 } from './journal/settlementJournal.ts';
-export type { SettlementRecord } from './journal/settlementRecord.ts';
+export type { PaidElsewhere, SettlementRecord } from './journal/settlementRecord.ts';
 export { openJournal } from './journal/storedJournal.ts';
 export { type LeasedChannelPool, openLeasedChannelPool } from './leasedChannelPool.ts';
 export {

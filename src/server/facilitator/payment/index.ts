@@ -9,5 +9,5 @@ export {
 } from './onSettled.ts';
 export type { SettleOutcome, VerifyOutcome } from './outcomes.ts';
 export type { PaymentScheme, PaymentStep, PreparedPayment } from './paymentScheme.ts';
-export { type Refusal, refusal, refusalBeforeSending, refusalOf } from './refusal.ts';
+export { type Refusal, refusal, refusalOf } from './refusal.ts';
 export { accepted, type Checked, type KnownFate, type Rejection, rejected } from './rejection.ts';

@@ -16,15 +16,6 @@ export function refusal(
   return detail === undefined ? { code, payer } : { code, payer, detail };
 }
 
-/** Builds a refusal that states that nothing moved, which the code alone does not show. */
-export function refusalBeforeSending(
-  code: Rejection['code'],
-  payer: StellarAddress | undefined,
-  detail?: string,
-): Refusal {
-  return { ...refusal(code, payer, detail), known: { moneyMoved: 'no' } };
-}
-
 /** Builds the refusal from a check's rejection. */
 export function refusalOf(found: Rejection, payer: StellarAddress | undefined): Refusal {
   return { ...found, payer: found.payer ?? payer };

@@ -20,6 +20,10 @@ export interface KnownFate {
   readonly moneyMoved: MoneyMoved;
   readonly hash?: SettlementHash | undefined;
   readonly ledger?: number | undefined;
+  /** Last ledger in which the authorization can still pay, if nothing has used it so far. */
+  readonly until?: number | undefined;
+  /** The evidence in one sentence without a full stop. */
+  readonly inWords?: string;
 }
 
 export type Checked<T> =

@@ -8,7 +8,14 @@ import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 import { type PreparedPayment, refusal } from '../payment/index.ts';
 import { chooseScheme } from '../schemes/index.ts';
-import { askWitnesses, detailOf, ledgerWitness, notifyCatalog } from '../settle/index.ts';
+import {
+  askWitnesses,
+  detailOf,
+  fateBeside,
+  ledgerWitness,
+  notifyCatalog,
+  recordPaidElsewhere,
+} from '../settle/index.ts';
 
 /** Passes a settlement to the catalog if an earlier run ended before it could. */
 async function resumeCatalog(record: SettlementRecord, parts: FacilitatorParts): Promise<void> {
@@ -38,12 +45,14 @@ function paymentOf(
 async function recordDecision(
   record: SettlementRecord,
   decision: Decision,
+  payment: PreparedPayment | undefined,
   parts: FacilitatorParts,
 ): Promise<void> {
   const { journal, logger } = parts;
   await journal.decided(record, decision, detailOf(decision));
-  const payer = record.terms?.payer;
-  if (decision.status === 'failed' && payer !== undefined) parts.backOff.failed(payer);
+  if (decision.status !== 'succeeded' && payment !== undefined) {
+    await recordPaidElsewhere(record, await fateBeside(payment, decision, parts), parts);
+  }
   const hash = record.transaction?.hash;
   logger.info({ hash, outcome: decision.status }, 'finished an interrupted settlement');
   const written = await journal.find(record.id);
@@ -66,9 +75,9 @@ async function resumeSubmission(
     ledgerWitness({ ...transaction, payment, channel: signer }, network, logger);
   const fate = await resendUntilDecided(transaction, signer, tools, witness);
   if (fate === undefined) return;
-  if (fate.status !== 'unproven') return recordDecision(record, fate, parts);
+  if (fate.status !== 'unproven') return recordDecision(record, fate, payment, parts);
   const decision = payment && (await askWitnesses(record, payment, parts));
-  if (decision !== undefined) return recordDecision(record, decision, parts);
+  if (decision !== undefined) return recordDecision(record, decision, payment, parts);
   logger.warn({ hash: transaction.hash }, 'the history does not reach back to this transaction');
   await journal.unproven(record);
 }
@@ -81,7 +90,7 @@ export async function reviewUnproven(parts: FacilitatorParts): Promise<void> {
   for (const record of await parts.journal.findUnproven()) {
     const payment = paymentOf(record, parts);
     const decision = payment && (await askWitnesses(record, payment, parts));
-    if (decision !== undefined) await recordDecision(record, decision, parts);
+    if (decision !== undefined) await recordDecision(record, decision, payment, parts);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { SettlementHash } from '../../../protocol/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
-import { refusal, refusalBeforeSending, type SettleOutcome } from '../payment/index.ts';
+import { refusal, type SettleOutcome } from '../payment/index.ts';
 import { AnswerDuty } from './answerDuty.ts';
 import type { Caller } from './caller.ts';
 import { deliverRefusal } from './deliverRefusal.ts';
@@ -58,7 +58,7 @@ export function answerInTime(
       answered = true;
       givenUp = true;
       const rejection = waitsForStore
-        ? refusalBeforeSending('store_unavailable', payer, 'no answer in time')
+        ? refusal('store_unavailable', payer, 'no answer in time')
         : refusal('ledger_too_slow', payer);
       parts.local.refuse(claimed.record, rejection, clock.elapsed());
       refuse().then(() => resolve({ status: 'rejected', rejection }), reject);

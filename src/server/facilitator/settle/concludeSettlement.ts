@@ -1,18 +1,23 @@
+import type { StellarAddress } from '../../../protocol/index.ts';
 import type { ExtensionResponses } from '../../../protocol/wire/index.ts';
 import type { ChannelOutcome, SettlementRecord } from '../../settlement/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 import {
   answerUndeclared,
+  type KnownFate,
+  type Refusal,
   type Rejection,
   refusal,
   refusalOf,
   type SettleOutcome,
 } from '../payment/index.ts';
+import { knownFrom } from '../truth/index.ts';
 import { askWitnesses } from './askWitnesses.ts';
+import { fateBeside, recordPaidElsewhere } from './fateBeside.ts';
 import { detailOf } from './knownOutcome.ts';
 import { notifyCatalog } from './notifyCatalog.ts';
-import { refused, type SettlementAttempt, undecided } from './settlementAttempt.ts';
+import { feeOf, refused, type SettlementAttempt, undecided } from './settlementAttempt.ts';
 
 /** Returns the scheme's explanation, if any, of a transaction that failed on the ledger. */
 async function explainFailed(
@@ -72,6 +77,13 @@ async function recordUnproven(
   }
 }
 
+/** The refusal of a settlement whose transaction did not pay. */
+function failedRefusal(known: KnownFate, payer: StellarAddress, detail: string): Refusal {
+  return known.moneyMoved === 'yes'
+    ? { ...refusal('authorization_replayed', payer), known }
+    : { ...refusal('transaction_failed', payer, detail), known };
+}
+
 /** Turns the transaction's result into the outcome of the settlement. */
 export async function concludeSettlement(
   channelOutcome: ChannelOutcome<Rejection>,
@@ -108,15 +120,15 @@ export async function concludeSettlement(
         const extensions = undeclared ?? (await notifyCatalog(settlement, record, parts));
         return { status: 'settled', payment, hash, extensions };
       }
-      if (decision.status === 'failed') parts.backOff.failed(payer);
+      const fate = await fateBeside(payment, decision, parts);
       const explained = decision.status === 'failed' ? await explainFailed(attempt, parts) : [];
       const detail = [detailOf(decision), ...explained].join('; ');
       await writeDecision(attempt, decision, detail, undefined, parts);
-      return {
-        status: 'failed',
-        hash,
-        rejection: refusal('transaction_failed', payer, detail),
-      };
+      await recordPaidElsewhere(record, fate, parts);
+      const feeCharged = feeOf(attempt);
+      const ledger = feeCharged > 0n ? decision.ledger : undefined;
+      const known = knownFrom(fate, { hash, ledger, feeCharged });
+      return { status: 'failed', hash, rejection: failedRefusal(known, payer, detail) };
     }
   }
 }

@@ -31,7 +31,13 @@ const RECORD: SettlementRecord = {
   ...{ id: 'first', key: 'an authorization' as AuthorizationKey, digest: 'the request' },
   ...{ instance: 'i', state: 'claimed', answer: 'held', catalog: 'none', terms: undefined },
   ...{ paymentId: undefined, heldBy: 'i', request: undefined, transaction: undefined },
-  ...{ ledger: undefined, feeCharged: 0n, detail: undefined, extensions: undefined },
+  ...{
+    ledger: undefined,
+    paid: undefined,
+    feeCharged: 0n,
+    detail: undefined,
+    extensions: undefined,
+  },
   ...{ claimedAt: 0, updatedAt: 0 },
 };
 

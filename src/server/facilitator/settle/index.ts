@@ -3,7 +3,8 @@
 export { isSameSale } from './answerRepeat.ts';
 export { askWitnesses } from './askWitnesses.ts';
 export type { Caller } from './caller.ts';
-export { detailOf, fateOf, replayRefusal } from './knownOutcome.ts';
+export { fateBeside, recordPaidElsewhere } from './fateBeside.ts';
+export { detailOf, replayRefusal } from './knownOutcome.ts';
 export { ledgerWitness } from './ledgerWitness.ts';
 export { notifyCatalog } from './notifyCatalog.ts';
 export { PAYMENT_IDENTIFIER, paymentIdentifierOf } from './paymentIdentifier.ts';

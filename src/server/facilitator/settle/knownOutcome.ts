@@ -2,32 +2,12 @@ import type { StellarAddress } from '../../../protocol/index.ts';
 import { notCataloged } from '../../../protocol/wire/index.ts';
 import type { Decision, SettlementRecord } from '../../settlement/index.ts';
 import {
-  type KnownFate,
   type PreparedPayment,
   type Refusal,
   refusal,
   type SettleOutcome,
 } from '../payment/index.ts';
-
-/**
- * Returns the journal's knowledge of the money that an authorization moves. Every answer about that comes from here (issue: one
- * truth for each authorization).
- */
-export function fateOf({ state, transaction, ledger }: SettlementRecord): KnownFate {
-  const hash = transaction?.hash;
-  switch (state) {
-    case 'settled':
-      return { moneyMoved: 'yes', hash, ledger };
-    case 'failed':
-      return { moneyMoved: 'fees', hash, ledger };
-    case 'never_sent':
-      return { moneyMoved: 'no' };
-    case 'claimed':
-    case 'submitting':
-    case 'unproven':
-      return { moneyMoved: 'unknown', hash };
-  }
-}
+import { fateInRecord, knownFrom } from '../truth/index.ts';
 
 /** Returns why a payment was not made, for its record; `undefined` for one that was. */
 export function detailOf(decision: Decision): string | undefined {
@@ -41,25 +21,25 @@ export function detailOf(decision: Decision): string | undefined {
   }
 }
 
-function inWords({ moneyMoved, hash, ledger }: KnownFate): string {
-  switch (moneyMoved) {
-    case 'yes':
-      return `it settled as ${hash} in ledger ${ledger}: the payment is made`;
-    case 'fees':
-      return `its transaction ${hash} failed on the ledger: nothing was paid`;
-    case 'no':
-      return 'it was never submitted';
-    case 'not_yet':
-      return 'nothing was paid so far: send the identical request again';
-    case 'unknown':
-      return 'it is being settled: send the identical request again to get the outcome';
-  }
-}
-
-/** Refuses a second presentation, with the outcome of the first. */
+/**
+ * Refuses a second presentation. What the journal cannot prove, such as what became of an authorization whose transaction failed,
+ * is left to whoever completes the answer from the ledger.
+ */
 export function replayRefusal(record: SettlementRecord, payer: StellarAddress): Refusal {
-  const known = fateOf(record);
-  return { ...refusal('authorization_replayed', payer, inWords(known)), known };
+  const { state, transaction } = record;
+  const fate = fateInRecord(record);
+  const hash = transaction?.hash;
+  if (fate !== undefined) {
+    return { ...refusal('authorization_replayed', payer), known: knownFrom(fate) };
+  }
+  if (state === 'failed') {
+    const detail = `its transaction ${hash} failed on the ledger`;
+    return refusal('authorization_replayed', payer, detail);
+  }
+  if (state === 'unproven') return refusal('authorization_replayed', payer);
+  const detail = 'it is being settled: send the identical request again to get the outcome';
+  const known = { moneyMoved: 'unknown', hash } as const;
+  return { ...refusal('authorization_replayed', payer, detail), known };
 }
 
 /** Returns the outcome in the journal; `undefined` while there is none. */

@@ -2,6 +2,7 @@ import type { SettlementRecord } from '../../settlement/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 import type { PreparedPayment } from '../payment/index.ts';
 import { askWitnesses } from './askWitnesses.ts';
+import { fateBeside, recordPaidElsewhere } from './fateBeside.ts';
 import { detailOf } from './knownOutcome.ts';
 
 /**
@@ -19,5 +20,8 @@ export async function learnUnproven(
   const decision = await askWitnesses(record, payment, parts);
   if (decision === undefined) return record;
   await journal.decided(record, decision, detailOf(decision));
+  if (decision.status !== 'succeeded') {
+    await recordPaidElsewhere(record, await fateBeside(payment, decision, parts), parts);
+  }
   return (await journal.find(record.id)) ?? record;
 }

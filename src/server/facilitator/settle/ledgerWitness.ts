@@ -39,7 +39,9 @@ export interface Traces {
 /** Number of contradictions after which a settlement stays unproven, so that it releases its channel. */
 const MOST_DOUBTS = 20;
 
-type LedgerReader = Pick<StellarNetwork, 'readEntries' | 'transferHashes'>;
+type LedgerReader = Pick<StellarNetwork, 'readEntries' | 'searchMovements'>;
+/** Movements of one payer in one asset to one recipient in one ledger that are read at most. */
+const MAX_MOVEMENTS = 1_000;
 type Entries = Awaited<ReturnType<LedgerReader['readEntries']>>;
 
 /** Keys of the entries that a transaction changes, base64 XDR: its channel's account and the payer's nonce. */
@@ -88,12 +90,15 @@ export async function readTraces(
 ): Promise<Traces> {
   const entries = await network.readEntries(listed(keys));
   const usedIn = keys.nonce && entries.found.get(keys.nonce)?.lastModifiedLedgerSeq;
-  const { payer, asset } = witnessed.payment;
-  const transfers =
+  const { payer, payTo, asset } = witnessed.payment;
+  const movements =
     decided === 'succeeded' || typeof usedIn !== 'number'
       ? undefined
-      : await network.transferHashes({ asset, from: payer, ledger: usedIn });
-  return tracesIn(entries, keys, witnessed, transfers);
+      : await network.searchMovements(
+          { asset, from: payer, to: payTo },
+          { start: usedIn, end: usedIn, limit: MAX_MOVEMENTS },
+        );
+  return tracesIn(entries, keys, witnessed, movements?.hashes);
 }
 
 /** Returns whether the traces match a decision. */

@@ -3,12 +3,7 @@ import { settleOnChannel } from '../../settlement/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 import { describePause, spendingOf } from '../limits/index.ts';
-import {
-  type Rejection,
-  refusal,
-  refusalBeforeSending,
-  type SettleOutcome,
-} from '../payment/index.ts';
+import { type Rejection, refusal, type SettleOutcome } from '../payment/index.ts';
 import { readHolding } from '../schemes/index.ts';
 import { concludeSettlement } from './concludeSettlement.ts';
 import { lastLedgerOf } from './lastLedger.ts';
@@ -145,7 +140,7 @@ function brokenOff(
     const { payer } = attempt.payment;
     return {
       status: 'rejected',
-      rejection: refusalBeforeSending('store_unavailable', payer, error.code),
+      rejection: refusal('store_unavailable', payer, error.code),
     };
   }
   throw error;

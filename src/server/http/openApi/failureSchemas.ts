@@ -13,9 +13,11 @@ function superset(codes: readonly ErrorCode[]) {
     extra: z.object({
       code: z.string(),
       cause: z.enum(codes),
-      moneyMoved: z.enum(['no', 'yes', 'fees', 'unknown']),
+      moneyMoved: z.enum(['no', 'not_yet', 'yes', 'fees', 'unknown']),
       transaction: z.string().optional(),
       ledger: z.number().optional(),
+      /** Last ledger in which the authorization can still pay. */
+      payableUntil: z.number().optional(),
     }),
   };
 }

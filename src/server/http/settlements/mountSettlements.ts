@@ -46,12 +46,12 @@ async function answer(name: SettlementName, facilitator: Facilitator): Promise<A
   try {
     const found = await facilitator.findSettlement(name);
     if (found === undefined) {
-      return refusal({ code: 'not_found', detail: 'this service does not know the settlement' });
+      return refusal({ code: 'settlement_not_found', known: await facilitator.askLedger(name) });
     }
     return { status: 200, body: statusBody(found) };
   } catch (error) {
-    if (error instanceof StoreError) return refusal({ code: 'store_unavailable' });
-    throw error;
+    if (!(error instanceof StoreError)) throw error;
+    return refusal({ code: 'store_unavailable', known: await facilitator.askLedger(name) });
   }
 }
 

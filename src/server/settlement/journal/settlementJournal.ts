@@ -4,7 +4,12 @@ import type { AuthorizationKey } from '../../../protocol/stellar/index.ts';
 import type { ExtensionResponses, FacilitatorRequest } from '../../../protocol/wire/index.ts';
 import type { Channel } from '../channelPool.ts';
 import type { Decision } from '../lookUntilDecided.ts';
-import type { JournaledTransaction, PaymentTerms, SettlementRecord } from './settlementRecord.ts';
+import type {
+  JournaledTransaction,
+  PaidElsewhere,
+  PaymentTerms,
+  SettlementRecord,
+} from './settlementRecord.ts';
 
 /** An authorization presented for settlement. */
 export interface Presented {
@@ -84,6 +89,11 @@ export interface SettlementJournal {
     detail: string | undefined,
     answered?: ExtensionResponses,
   ): Promise<void>;
+  /**
+   * Records which other transaction paid the authorization of a settlement whose own transaction did not. It stays known when
+   * the ledger's history no longer shows it, and the failure does not count against the payer.
+   */
+  paidElsewhere(record: SettlementRecord, paid: PaidElsewhere): Promise<void>;
   /** Records that the catalog has the settlement. */
   cataloged(record: SettlementRecord, extensions: ExtensionResponses): Promise<void>;
   /** Records that the outcome was not delivered, so that an identical request gets it. */

@@ -8,7 +8,13 @@ const ROW: SettlementRow = {
   ...{ request: '{"x402Version":2}', channel: 'G1', sequence: 7, hash: 'ab', envelope: 'AAAA' },
   ...{ last_ledger: 50, sent_after: 40, payment_id: 'sale', payer: 'G2', pay_to: 'G3' },
   ...{ asset: 'C1', amount: '100000', claimed_at: 1, updated_at: 2, ledger: 45 },
-  ...{ fee_charged: 200, detail: 'detail', extensions: '{"bazaar":{}}' },
+  ...{
+    paid_hash: null,
+    paid_ledger: null,
+    fee_charged: 200,
+    detail: 'detail',
+    extensions: '{"bazaar":{}}',
+  },
 };
 
 describe('A row of the journal', () => {

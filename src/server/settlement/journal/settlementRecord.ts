@@ -54,6 +54,13 @@ export interface PaymentTerms {
   readonly amount: AtomicAmount;
 }
 
+/** A transaction that paid an authorization, other than the one of its settlement here. */
+export interface PaidElsewhere {
+  /** `undefined` if only the payment is proved. */
+  readonly hash: SettlementHash | undefined;
+  readonly ledger: number | undefined;
+}
+
 /** One settlement in the journal. */
 export interface SettlementRecord {
   readonly id: string;
@@ -75,6 +82,8 @@ export interface SettlementRecord {
   readonly request: FacilitatorRequest | undefined;
   readonly transaction: JournaledTransaction | undefined;
   readonly ledger: number | undefined;
+  /** The other transaction that paid, if its own did not. */
+  readonly paid: PaidElsewhere | undefined;
   readonly feeCharged: bigint;
   readonly detail: string | undefined;
   readonly extensions: ExtensionResponses | undefined;
@@ -98,6 +107,7 @@ export function claimedRecord(
     catalog: 'none',
     transaction: undefined,
     ledger: undefined,
+    paid: undefined,
     feeCharged: 0n,
     detail: undefined,
     extensions: undefined,
@@ -133,6 +143,8 @@ export interface SettlementRow {
   readonly fee_charged: number | bigint | null;
   readonly detail: string | null;
   readonly extensions: string | null;
+  readonly paid_hash: string | null;
+  readonly paid_ledger: number | bigint | null;
 }
 
 function transactionOf(row: SettlementRow): JournaledTransaction | undefined {
@@ -159,6 +171,18 @@ function termsOf({ payer, pay_to: payTo, asset, amount }: SettlementRow): Paymen
   };
 }
 
+function paidIn({
+  paid_hash: hash,
+  paid_ledger: ledger,
+}: SettlementRow): PaidElsewhere | undefined {
+  if (hash === null && ledger === null) return undefined;
+  return {
+    hash: (hash ?? undefined) as SettlementHash | undefined,
+    // A payment that the contract reports without its ledger.
+    ledger: Number(ledger ?? 0) || undefined,
+  };
+}
+
 /** Reads a row that the journal itself wrote. */
 export function readSettlement(row: SettlementRow): SettlementRecord {
   return {
@@ -175,6 +199,7 @@ export function readSettlement(row: SettlementRow): SettlementRecord {
     request: row.request === null ? undefined : (JSON.parse(row.request) as FacilitatorRequest),
     transaction: transactionOf(row),
     ledger: row.ledger ?? undefined,
+    paid: paidIn(row),
     feeCharged: BigInt(row.fee_charged ?? 0),
     detail: row.detail ?? undefined,
     extensions:

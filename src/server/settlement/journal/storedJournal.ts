@@ -16,6 +16,7 @@ import {
   claimedRecord,
   FINISHED,
   type JournaledTransaction,
+  type PaidElsewhere,
   readSettlement,
   type SettlementRecord,
   type SettlementRow,
@@ -180,6 +181,13 @@ class StoredJournal implements SettlementJournal {
         this.#clock.now(),
         id,
       ],
+    );
+  }
+
+  async paidElsewhere({ id }: SettlementRecord, { hash, ledger }: PaidElsewhere): Promise<void> {
+    await this.#database.run(
+      `UPDATE settlements SET paid_hash = ?, paid_ledger = ? WHERE id = ? AND state <> 'settled'`,
+      [hash ?? null, ledger ?? 0, id],
     );
   }
 

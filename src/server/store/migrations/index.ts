@@ -6,6 +6,7 @@ import { settlementTerms } from './004-settlement-terms.ts';
 import { payerFunds } from './005-payer-funds.ts';
 import { sharedRefusals } from './006-shared-refusals.ts';
 import { fewerIndexWrites } from './007-fewer-index-writes.ts';
+import { paidElsewhere } from './008-paid-elsewhere.ts';
 import { catalog } from './010-catalog.ts';
 import { catalogOrigins } from './011-catalog-origins.ts';
 import { catalogRules } from './012-catalog-rules.ts';
@@ -25,6 +26,7 @@ export const MIGRATIONS: readonly Migration[] = [
   payerFunds,
   sharedRefusals,
   fewerIndexWrites,
+  paidElsewhere,
   catalog,
   catalogOrigins,
   catalogRules,

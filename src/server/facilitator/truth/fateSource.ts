@@ -1,0 +1,129 @@
+import {
+  type AuthorizationFate,
+  carriedBy,
+  readFate,
+  readNonceUse,
+  type SignedTransfer,
+} from '../../../protocol/fate/index.ts';
+import type { SettlementHash, StellarAddress } from '../../../protocol/index.ts';
+import type { Clock } from '../../clock.ts';
+import { RpcError, type StellarNetwork } from '../../network/index.ts';
+import { askSettled } from '../schemes/index.ts';
+import { within } from '../within.ts';
+import { ledgerReader, type ReadBudget } from './ledgerReader.ts';
+import type { PresentedAuthorization } from './presented.ts';
+
+/** Anyone can invent an authorization, so it gets no search over more than the ledger that used its nonce. */
+const INVENTED: ReadBudget = { searches: 0, transactions: 20 };
+/** For an authorization that its payer has signed: 15,000 ledgers, most of a day. */
+const SIGNED: ReadBudget = { searches: 3, transactions: 60 };
+/** Searches over many ledgers at a time, whoever asks. */
+const MAX_SEARCHES_AT_ONCE = 4;
+/** Time for one answer. Callers wait for it, and an unanswered question is answered `unknown`. */
+const ANSWER_WITHIN_MS = 4_000;
+
+const UNREADABLE: AuthorizationFate = { state: 'unknown', because: 'unreadable' };
+const NOT_FOUND: AuthorizationFate = { state: 'unknown', because: 'not_found' };
+
+/** How long the contract's record of a settlement outlives its terms (`contracts/README.md`). */
+const UPTO_RECORD_LEDGERS = 17_280;
+
+type Upto = Extract<PresentedAuthorization['pays'], { readonly by: 'upto' }>;
+
+/**
+ * Reads from the ledger what became of an authorization, whoever submitted it. The time and the number of calls are bounded,
+ * because strangers ask.
+ */
+export class FateSource {
+  readonly #network: StellarNetwork;
+  readonly #clock: Clock;
+  #searching = 0;
+
+  constructor(network: StellarNetwork, clock: Clock) {
+    this.#network = network;
+    this.#clock = clock;
+  }
+
+  /** Returns the fate of an authorization; `unknown` if the ledger does not answer in time. */
+  async read(presented: PresentedAuthorization): Promise<AuthorizationFate> {
+    return this.#inTime(() => this.#read(presented));
+  }
+
+  /** Returns what the ledger has of a transaction that the journal does not have. */
+  async readTransaction(hash: SettlementHash): Promise<AuthorizationFate> {
+    return this.#inTime(async () => {
+      const found = await this.#network.lookUp(hash);
+      if (found.status !== 'SUCCESS' || found.envelope === undefined) return NOT_FOUND;
+      // Any other transaction is no settlement, and says nothing about one.
+      const isPayment = carriedBy(found.envelope).some(({ transfer }) => transfer !== undefined);
+      if (!isPayment) return NOT_FOUND;
+      return { state: 'paid', hash, ledger: found.ledger, evidence: 'nonce' };
+    });
+  }
+
+  /** Returns what the ledger has of a payer's nonce, without the authorization that it belongs to. */
+  async readNonce(payer: StellarAddress, nonce: bigint): Promise<AuthorizationFate> {
+    return this.#inTime(() =>
+      readNonceUse({ from: payer, nonce }, ledgerReader(this.#network, this.#clock, INVENTED)),
+    );
+  }
+
+  /** Bounds the time of a question. */
+  async #inTime(ask: () => Promise<AuthorizationFate>): Promise<AuthorizationFate> {
+    const reading = ask().catch((error: unknown) => {
+      if (!(error instanceof RpcError)) throw error;
+      return UNREADABLE;
+    });
+    return (await within(reading, ANSWER_WITHIN_MS, this.#clock)) ?? UNREADABLE;
+  }
+
+  async #read({ signature, pays }: PresentedAuthorization): Promise<AuthorizationFate> {
+    const fate =
+      pays.by === 'upto'
+        ? await this.#readUpto(pays)
+        : await this.#readTransfer(pays.transfer, signature === 'valid');
+    // Nobody else can make it valid: a signature covers everything that could be changed.
+    return fate.state === 'open' && signature === 'invalid'
+      ? { state: 'void', evidence: 'never_valid' }
+      : fate;
+  }
+
+  /** Reads twice what would be reported as never paid: one answer may be of a server that is behind or wrong. */
+  async #readTransfer(transfer: SignedTransfer, isSigned: boolean): Promise<AuthorizationFate> {
+    const searches = isSigned && this.#searching < MAX_SEARCHES_AT_ONCE;
+    const budget = searches ? SIGNED : INVENTED;
+    if (searches) this.#searching += 1;
+    try {
+      const reader = () => ledgerReader(this.#network, this.#clock, budget);
+      const first = await readFate(transfer, reader());
+      if (first.state !== 'void') return first;
+      const second = await readFate(transfer, reader());
+      if (second.state === 'void' || second.state === 'paid') return second;
+      return UNREADABLE;
+    } finally {
+      if (searches) this.#searching -= 1;
+    }
+  }
+
+  async #readUpto(pays: Upto): Promise<AuthorizationFate> {
+    const first = await this.#askContract(pays);
+    if (first.state !== 'void') return first;
+    const second = await this.#askContract(pays);
+    return second.state === 'void' || second.state === 'paid' ? second : UNREADABLE;
+  }
+
+  /** The contract keeps a record of what it has settled for long enough after the terms expire. */
+  async #askContract({ call, expirationLedger }: Upto): Promise<AuthorizationFate> {
+    const answer = await askSettled(call, this.#network);
+    if (answer === undefined) return UNREADABLE;
+    const { amount, latestLedger } = answer;
+    if (amount !== undefined) {
+      return { state: 'paid', hash: undefined, ledger: undefined, evidence: 'contract_record' };
+    }
+    if (this.#network.isBehind(latestLedger)) return UNREADABLE;
+    if (latestLedger < expirationLedger) return { state: 'open', until: expirationLedger };
+    return latestLedger < call.expirationLedger + UPTO_RECORD_LEDGERS
+      ? { state: 'void', evidence: 'searched' }
+      : { state: 'unknown', because: 'history_too_short' };
+  }
+}

@@ -1,0 +1,125 @@
+import { isSameTransfer } from '../../../protocol/fate/index.ts';
+import type { ContractAddress } from '../../../protocol/index.ts';
+import type { Clock } from '../../clock.ts';
+import type { Logger } from '../../logger.ts';
+import type { SettlementJournal, SettlementRecord } from '../../settlement/index.ts';
+import { StoreError } from '../../store/index.ts';
+import type { KnownFate, PaymentScheme, Refusal } from '../payment/index.ts';
+import { within } from '../within.ts';
+import type { FateSource } from './fateSource.ts';
+import { fateInRecord, isUnderWay, knownFrom, type Tried, triedIn } from './knownFate.ts';
+import { type PresentedAuthorization, readPresented } from './presented.ts';
+
+/** The parts of a facilitator that are asked. */
+export interface TruthParts {
+  readonly schemes: readonly PaymentScheme[];
+  readonly journal: Pick<SettlementJournal, 'findByKey' | 'paidElsewhere'>;
+  readonly fates: FateSource;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Time for the journal to answer. Without its answer, the ledger is read. */
+const JOURNAL_WITHIN_MS = 1_000;
+
+/** Returns the served contract of scheme `upto`. */
+function uptoContractOf(schemes: readonly PaymentScheme[]): ContractAddress | undefined {
+  const contract = schemes.find(({ name }) => name === 'upto')?.extra['uptoContract'];
+  return typeof contract === 'string' ? (contract as ContractAddress) : undefined;
+}
+
+/** Reads the authorization in a payload or in a transaction of this service. */
+export function presentedIn(
+  envelope: unknown,
+  { schemes }: Pick<TruthParts, 'schemes'>,
+): PresentedAuthorization | undefined {
+  return readPresented(envelope, uptoContractOf(schemes));
+}
+
+async function findRecord(
+  { key }: PresentedAuthorization,
+  { journal, clock, logger }: TruthParts,
+): Promise<SettlementRecord | undefined> {
+  try {
+    return await within(journal.findByKey(key), JOURNAL_WITHIN_MS, clock);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    logger.warn({ reason: error.code }, 'the store did not answer; reading the ledger');
+    return undefined;
+  }
+}
+
+/** Whether a record is of what was presented: a payer may sign two calls with one nonce. */
+function isOf({ terms }: SettlementRecord, { pays }: PresentedAuthorization): boolean {
+  if (terms === undefined || pays.by === 'upto') return true;
+  const { payer: from, payTo: to, asset, amount } = terms;
+  return isSameTransfer(pays.transfer, { from, to, asset, amount });
+}
+
+/** Remembers which transaction paid, so that it stays known. A store that does not answer is asked to again by the next reader. */
+async function remember(
+  record: SettlementRecord,
+  { hash, ledger }: KnownFate,
+  { journal, logger }: TruthParts,
+): Promise<void> {
+  try {
+    await journal.paidElsewhere(record, { hash, ledger });
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    logger.warn({ reason: error.code, hash }, 'could not record what paid');
+  }
+}
+
+/**
+ * Returns what is known of an authorization's money: from the journal where that proves a payment, otherwise from the ledger.
+ *
+ * @param record its settlement, if the caller has read it
+ * @param tried a transaction of this service that did not pay
+ */
+export async function learnFate(
+  presented: PresentedAuthorization,
+  record: SettlementRecord | undefined,
+  tried: Tried | undefined,
+  parts: TruthParts,
+): Promise<KnownFate> {
+  const own = record !== undefined && isOf(record, presented) ? record : undefined;
+  const recorded = own && fateInRecord(own);
+  if (recorded !== undefined) return knownFrom(recorded);
+  const known = knownFrom(await parts.fates.read(presented), tried ?? (own && triedIn(own)));
+  if (known.moneyMoved === 'yes' && own?.state === 'failed') await remember(own, known, parts);
+  return known;
+}
+
+/** A refusal of a payment that the seller requires: once that has paid, the reason is that it has. */
+function asReplay(rejection: Refusal, known: KnownFate): Refusal {
+  const { payer, code } = rejection;
+  if (code === 'payment_identifier_conflict') return { ...rejection, known };
+  return { code: 'authorization_replayed', payer, known };
+}
+
+/**
+ * Completes a refusal with what is known of the money of the authorization in the payload. Where none can be read, nothing in it
+ * could have paid, and the code's own statement holds.
+ *
+ * @param isRequired whether the payload is what the seller requires
+ */
+export async function inTruth(
+  rejection: Refusal,
+  envelope: unknown,
+  isRequired: () => boolean,
+  parts: TruthParts,
+): Promise<Refusal> {
+  // Found in the journal already, or on its way.
+  if (rejection.known !== undefined || rejection.code === 'settlement_pending') return rejection;
+  const presented = presentedIn(envelope, parts);
+  if (presented === undefined) return rejection;
+  const record = await findRecord(presented, parts);
+  if (record !== undefined && isUnderWay(record) && isOf(record, presented)) {
+    const known = { moneyMoved: 'unknown', hash: record.transaction?.hash } as const;
+    return { ...rejection, known };
+  }
+  const known = await learnFate(presented, record, undefined, parts);
+  return known.moneyMoved === 'yes' && isRequired()
+    ? asReplay(rejection, known)
+    : { ...rejection, known };
+}

@@ -1,0 +1,51 @@
+import { type AuthorizationFate, fateInWords, moneyMovedBy } from '../../../protocol/fate/index.ts';
+import type { SettlementHash } from '../../../protocol/index.ts';
+import type { SettlementRecord } from '../../settlement/index.ts';
+import type { KnownFate } from '../payment/index.ts';
+
+/** A transaction of this service that did not pay, and its costs. */
+export interface Tried {
+  readonly hash: SettlementHash | undefined;
+  readonly ledger: number | undefined;
+  /** Stroops that the sponsor paid. */
+  readonly feeCharged: bigint;
+}
+
+/** The statement that a fate permits; beside an unpaid one, it names the transaction that was tried. */
+export function knownFrom(fate: AuthorizationFate, tried?: Tried): KnownFate {
+  const inWords = fateInWords(fate);
+  const moneyMoved = moneyMovedBy(fate);
+  if (fate.state === 'paid') return { moneyMoved, hash: fate.hash, ledger: fate.ledger, inWords };
+  const hash = tried?.hash;
+  switch (fate.state) {
+    case 'open':
+      return { moneyMoved, hash, until: fate.until, inWords };
+    case 'void':
+      return tried !== undefined && tried.feeCharged > 0n
+        ? { moneyMoved: 'fees', hash, ledger: tried.ledger, inWords }
+        : { moneyMoved, hash, inWords };
+    case 'unknown':
+      return { moneyMoved, hash, inWords };
+  }
+}
+
+/** The transaction of a record that did not pay. */
+export function triedIn({ transaction, ledger, feeCharged }: SettlementRecord): Tried {
+  return { hash: transaction?.hash, ledger: feeCharged > 0n ? ledger : undefined, feeCharged };
+}
+
+/**
+ * Returns what a record alone proves of its authorization; `undefined` if the ledger has to be read. A transaction that failed
+ * or can no longer be included says nothing about it.
+ */
+export function fateInRecord(record: SettlementRecord): AuthorizationFate | undefined {
+  const { state, transaction, ledger, paid } = record;
+  if (paid !== undefined) return { state: 'paid', ...paid, evidence: 'journal' };
+  if (state !== 'settled') return undefined;
+  return { state: 'paid', hash: transaction?.hash, ledger, evidence: 'journal' };
+}
+
+/** Whether a transaction of this service may still be on its way. */
+export function isUnderWay({ state }: SettlementRecord): boolean {
+  return state === 'claimed' || state === 'submitting';
+}
