@@ -28,7 +28,7 @@ export interface SimMarket {
 
 const MOST_SIGNATURES = 4;
 /** Ledgers after the expiration of a payment when a client that learned nothing of it gives up. */
-const PATIENCE_LEDGERS = 100;
+const PATIENCE_LEDGERS = 30;
 
 const wait = (world: SimWorld, ms: number) =>
   new Promise<void>((resolve) => {
@@ -77,7 +77,7 @@ async function present(authorization: SimAuthorization, market: SimMarket): Prom
     // Nothing else lets a buyer sign again: it was paid by nobody, and nobody can be paid by it.
     if (claim?.money === 'no' || claim?.money === 'fees') return false;
     if (random.chance(leaves.chance * leaves.forGood)) return true;
-    await wait(world, 50 + random.below(2_000));
+    await wait(world, 50 + random.below(claim?.money === 'not_yet' ? 10_000 : 2_000));
   }
   return true;
 }

@@ -18,8 +18,11 @@ export interface Claim {
 const HASH = /^[0-9a-f]{64}$/;
 const AMOUNT = /^\d+$/;
 const MONEY: ReadonlySet<unknown> = new Set(['yes', 'no', 'fees', 'not_yet', 'unknown']);
-/** Sentences that are true only if the authorization never pays. */
-const DENIAL = /nothing was (paid|submitted)(?! so far)|never submitted|(?<!not )sign a new/i;
+/** Advice, and sentences, that are right only if the authorization never pays. */
+const ADVICE = /(?<!not )sign a new (?!one only for a new purchase)/i;
+const DENIAL = /nothing was (paid|submitted)(?! so far)|never submitted/i;
+/** What says this as well speaks, where it says that nothing was submitted, of one transaction. */
+const OPEN = /can still pay until ledger|is not known/;
 const UNTIL = /until ledger (\d+)/;
 
 function member(value: unknown, name: string): unknown {
@@ -43,10 +46,11 @@ export function claimInWords(
   rest: Partial<Pick<Claim, 'hash' | 'ledger' | 'amount' | 'sale'>> = {},
 ): Claim {
   const until = UNTIL.exec(text)?.[1];
+  // Of a payment that was made, "sign a new one" is about another purchase.
+  const inWords = money !== 'yes' && (ADVICE.test(text) || (DENIAL.test(text) && !OPEN.test(text)));
   return {
     money,
-    // Of a payment that was made, "sign a new one" is about another purchase.
-    denies: money === 'no' || money === 'fees' || (money !== 'yes' && DENIAL.test(text)),
+    denies: money === 'no' || money === 'fees' || inWords,
     until: until === undefined ? undefined : Number(until),
     ...{ hash: undefined, ledger: undefined, amount: undefined, sale: false, ...rest },
   };
