@@ -221,7 +221,8 @@ export class ModelScene {
 
   /** The journal's record of the last payment's authorization. */
   status(): Promise<SettlementStatus | undefined> {
-    return this.facilitator.findSettlement({ payer: PAYER.address, nonce: this.#nonces });
+    const by = { payer: PAYER.address, nonce: this.#nonces };
+    return this.until(this.facilitator.findSettlement(by));
   }
 
   settle(request: FacilitatorRequest, caller?: Caller): Promise<SettleOutcome> {
@@ -358,12 +359,10 @@ export class ModelScene {
     });
   }
 
-  /** The seller submits the buyer's entry in a transaction of its own. */
-  submitBySeller({ paymentPayload }: FacilitatorRequest): SettlementHash {
-    return this.ledger.submitAs(
-      SELLER,
-      String(paymentPayload.payload.transaction),
-    ) as SettlementHash;
+  /** The seller submits the buyer's entry in a transaction of its own; `first`: before all others in the queue. */
+  submitBySeller({ paymentPayload }: FacilitatorRequest, place?: 'first'): SettlementHash {
+    const envelope = String(paymentPayload.payload.transaction);
+    return this.ledger.submitAs(SELLER, envelope, place) as SettlementHash;
   }
 
   /** Another process on the same store and ledger. */

@@ -7,7 +7,7 @@ import { StoreError } from '../../src/server/store/index.ts';
 import { discoverable } from '../support/discoverable.ts';
 import { PAYER } from '../support/payment.ts';
 import { ModelScene, never } from './modelScene.ts';
-import { hashOf, rejectionOf, said } from './outcomes.ts';
+import { hashOf, openUntil, paidAs, rejectionOf, said } from './outcomes.ts';
 
 /** A caller whose connection a test ends. */
 class Connection implements Caller {
@@ -65,8 +65,7 @@ describe('An identical request', () => {
       status: 'rejected',
       rejection: {
         ...{ code: 'authorization_replayed', payer: PAYER.address },
-        detail: `it settled as ${hash} in ledger 1001: the payment is made`,
-        known: { moneyMoved: 'yes', hash, ledger: 1_001 },
+        known: paidAs(hash, 1_001),
       },
     };
     assert.deepEqual(said(await scene.settled(request)), replayed);
@@ -74,7 +73,7 @@ describe('An identical request', () => {
     assert.deepEqual(scene.ledger.settledAs(scene.authorization), [hash]);
   });
 
-  it('is refused after a failure, and says that nothing was paid', async () => {
+  it('is refused after a failure, and says until when it can still pay', async () => {
     const scene = await ModelScene.open();
     scene.ledger.refuses = true;
     const request = scene.payment();
@@ -83,8 +82,8 @@ describe('An identical request', () => {
     const hash = scene.takenHash;
     assert.deepEqual(rejectionOf(await scene.settled(request)), {
       ...{ code: 'authorization_replayed', payer: PAYER.address },
-      detail: `its transaction ${hash} failed on the ledger: nothing was paid`,
-      known: { moneyMoved: 'fees', hash, ledger: 1_001 },
+      detail: `its transaction ${hash} failed on the ledger`,
+      known: openUntil(1_050, hash, 1_001),
     });
   });
 
@@ -317,8 +316,8 @@ describe('An identical request, while the first caller gets the outcome', () => 
         first.end(true);
         await scene.pass(1_000);
         release();
-        const known = { moneyMoved: 'yes', hash, ledger: 1_001 };
-        assert.deepEqual(rejectionOf(await scene.until(repeated))?.known, known);
+        const { known } = rejectionOf(await scene.until(repeated)) ?? {};
+        assert.deepEqual(known, paidAs(hash, 1_001));
       });
     }
   }
@@ -358,7 +357,10 @@ describe('A payment identifier (extension payment-identifier)', () => {
     const again = await scene.settled(identified(scene.payment(), ID));
     assert.deepEqual(said(again), {
       status: 'rejected',
-      rejection: { code: 'payment_identifier_conflict', payer: PAYER.address },
+      rejection: {
+        ...{ code: 'payment_identifier_conflict', payer: PAYER.address },
+        known: openUntil(1_051),
+      },
     });
     assert.equal(scene.ledger.taken.size, 1);
   });

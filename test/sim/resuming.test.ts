@@ -3,21 +3,22 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { toScAddress } from '../../src/protocol/stellar/index.ts';
 import { CONFIG_DEFAULTS, type FacilitatorConfig } from '../../src/server/config.ts';
 import { RpcError } from '../../src/server/network/index.ts';
 import { StoreError } from '../../src/server/store/index.ts';
 import { discoverable } from '../support/discoverable.ts';
 import { testKey } from '../support/payer.ts';
-import { PAYER } from '../support/payment.ts';
+import { PAYER, paymentRequest, STRANGER } from '../support/payment.ts';
 import { ModelScene } from './modelScene.ts';
-import { hashOf, rejectionOf, said } from './outcomes.ts';
+import { expiredUnused, hashOf, openUntil, rejectionOf, said } from './outcomes.ts';
 
 const URL_SOLD = 'https://seller.example/data';
 
 /** Money and state of the last payment, as another process knows them. */
 async function known(scene: ModelScene, by: ModelScene) {
   const { nonce } = scene;
-  const found = await by.facilitator.findSettlement({ payer: PAYER.address, nonce });
+  const found = await by.until(by.facilitator.findSettlement({ payer: PAYER.address, nonce }));
   return found && { state: found.state, moneyMoved: found.moneyMoved, hash: found.hash };
 }
 
@@ -83,6 +84,7 @@ describe('A process that ended while it settled leaves its work to the next', ()
     assert.deepEqual(rejectionOf(outcome), {
       ...{ code: 'transaction_failed', payer: PAYER.address },
       detail: 'FAILED txFailed',
+      known: openUntil(1_051, scene.takenHash, 1_002),
     });
     const third = await next.settled(scene.payment());
     assert.equal(rejectionOf(third)?.code, 'payer_backoff');
@@ -110,8 +112,9 @@ describe('A process that ended while it settled leaves its work to the next', ()
     assert.deepEqual(rejectionOf(outcome), {
       ...{ code: 'transaction_failed', payer: PAYER.address },
       detail: 'no ledger included the transaction',
+      known: expiredUnused((await known(scene, next))?.hash),
     });
-    assert.equal((await known(scene, next))?.moneyMoved, 'fees');
+    assert.equal((await known(scene, next))?.moneyMoved, 'no');
   });
 
   it('settled, and the catalog was not notified: the next process notifies it', async () => {
@@ -278,6 +281,7 @@ describe('An outcome that a server cannot show', () => {
     assert.deepEqual(rejectionOf(outcome), {
       ...{ code: 'transaction_failed', payer: PAYER.address },
       detail: 'no ledger included the transaction',
+      known: expiredUnused((await known(scene, next))?.hash),
     });
   });
 
@@ -298,7 +302,8 @@ describe('An outcome that a server cannot show', () => {
 
     for (const [successful, expected] of [
       [true, { state: 'settled', moneyMoved: 'yes' }],
-      [false, { state: 'failed', moneyMoved: 'fees' }],
+      // Another server has its movement, so that this one answer does not prove that nothing was paid.
+      [false, { state: 'failed', moneyMoved: 'unknown' }],
     ] as const) {
       it(`a transaction that ${successful ? 'succeeded' : 'failed'}`, async () => {
         const { port } = horizon.address() as AddressInfo;
@@ -315,7 +320,8 @@ describe('An outcome that a server cannot show', () => {
         const hash = scene.takenHash;
         assert.deepEqual(await known(scene, next), { ...expected, hash });
         const { nonce } = scene;
-        const found = await next.facilitator.findSettlement({ payer: PAYER.address, nonce });
+        const by = { payer: PAYER.address, nonce };
+        const found = await next.until(next.facilitator.findSettlement(by));
         assert.deepEqual([found?.ledger, found?.feeCharged], [1_001, 77n]);
         answer = () => undefined;
       });
@@ -411,7 +417,11 @@ describe('A server that contradicts the ledger’s entries', () => {
     const request = scene.payment();
     const settling = scene.settle(request);
     await scene.pass(200);
-    scene.ledger.useNonce(scene.authorization);
+    const other = paymentRequest({
+      to: toScAddress(STRANGER.address),
+      entries: [{ nonce: scene.nonce, expirationLedger: 1_050 }],
+    });
+    scene.submitBySeller(other, 'first');
     const outcome = await scene.closing(settling);
     assert.equal(rejectionOf(outcome)?.code, 'transaction_failed');
     assert.equal((await scene.status())?.moneyMoved, 'fees');

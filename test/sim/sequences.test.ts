@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { RpcError } from '../../src/server/network/index.ts';
 import { PAYER } from '../support/payment.ts';
 import { ModelScene } from './modelScene.ts';
-import { hashOf, rejectionOf, said } from './outcomes.ts';
+import { hashOf, openUntil, rejectionOf, said } from './outcomes.ts';
 
 /** A server's answer to a submission. */
 const answer = (scene: ModelScene, status: 'ERROR' | 'TRY_AGAIN_LATER', resultCode?: string) => ({
@@ -31,7 +31,10 @@ describe('A channel whose sequence number was used elsewhere', () => {
     const request = scene.payment();
     assert.deepEqual(said(await scene.settled(request)), {
       status: 'rejected',
-      rejection: { code: 'submission_failed', payer: PAYER.address, detail: 'ERROR txBadSeq' },
+      rejection: {
+        ...{ code: 'submission_failed', payer: PAYER.address, detail: 'ERROR txBadSeq' },
+        known: openUntil(1_050),
+      },
     });
     assert.equal(sent, 2);
     assert.equal(await scene.status(), undefined);
@@ -99,7 +102,10 @@ describe('A server that says that it did not accept a transaction', () => {
     const request = scene.payment();
     assert.deepEqual(said(await scene.settled(request)), {
       status: 'rejected',
-      rejection: { code: 'submission_failed', payer: PAYER.address, detail: 'TRY_AGAIN_LATER' },
+      rejection: {
+        ...{ code: 'submission_failed', payer: PAYER.address, detail: 'TRY_AGAIN_LATER' },
+        known: openUntil(1_050),
+      },
     });
     // A transaction that moves nothing took the number: the first one can never be included.
     assert.equal(scene.ledger.included.size, 1);
@@ -134,6 +140,7 @@ describe('A server that says that it did not accept a transaction', () => {
       rejection: {
         ...{ code: 'submission_failed', payer: PAYER.address },
         detail: 'ERROR txInsufficientFee',
+        known: openUntil(1_050),
       },
     });
     assert.equal(scene.ledger.taken.size, 0);
@@ -154,6 +161,7 @@ describe('A server that says that it did not accept a transaction', () => {
       rejection: {
         ...{ code: 'transaction_failed', payer: PAYER.address },
         detail: 'no ledger included the transaction',
+        known: openUntil(1_050, hash),
       },
     });
   });

@@ -20,7 +20,7 @@ const SIGNED: ReadBudget = { searches: 3, transactions: 60 };
 /** Searches over many ledgers at a time, whoever asks. */
 const MAX_SEARCHES_AT_ONCE = 4;
 /** Time for one answer. Callers wait for it, and an unanswered question is answered `unknown`. */
-const ANSWER_WITHIN_MS = 4_000;
+const ANSWER_WITHIN_MS = 2_500;
 
 const UNREADABLE: AuthorizationFate = { state: 'unknown', because: 'unreadable' };
 const NOT_FOUND: AuthorizationFate = { state: 'unknown', because: 'not_found' };

@@ -20,7 +20,7 @@ export interface TruthParts {
 }
 
 /** Time for the journal to answer. Without its answer, the ledger is read. */
-const JOURNAL_WITHIN_MS = 1_000;
+const JOURNAL_WITHIN_MS = 500;
 
 /** Returns the served contract of scheme `upto`. */
 function uptoContractOf(schemes: readonly PaymentScheme[]): ContractAddress | undefined {
@@ -39,13 +39,14 @@ export function presentedIn(
 async function findRecord(
   { key }: PresentedAuthorization,
   { journal, clock, logger }: TruthParts,
-): Promise<SettlementRecord | undefined> {
+): Promise<SettlementRecord | 'none' | 'no answer'> {
   try {
-    return await within(journal.findByKey(key), JOURNAL_WITHIN_MS, clock);
+    const finding = journal.findByKey(key).then((record) => record ?? 'none');
+    return (await within(finding, JOURNAL_WITHIN_MS, clock)) ?? 'no answer';
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     logger.warn({ reason: error.code }, 'the store did not answer; reading the ledger');
-    return undefined;
+    return 'no answer';
   }
 }
 
@@ -85,7 +86,13 @@ export async function learnFate(
   const own = record !== undefined && isOf(record, presented) ? record : undefined;
   const recorded = own && fateInRecord(own);
   if (recorded !== undefined) return knownFrom(recorded);
-  const known = knownFrom(await parts.fates.read(presented), tried ?? (own && triedIn(own)));
+  const fate = await parts.fates.read(presented);
+  // Sources contradict each other about its transaction: only a payment is believed.
+  const isDoubtful = own?.state === 'unproven' && fate.state !== 'paid';
+  const known = knownFrom(
+    isDoubtful ? { state: 'unknown', because: 'unreadable' } : fate,
+    tried ?? (own && triedIn(own)),
+  );
   if (known.moneyMoved === 'yes' && own?.state === 'failed') await remember(own, known, parts);
   return known;
 }
@@ -113,13 +120,15 @@ export async function inTruth(
   if (rejection.known !== undefined || rejection.code === 'settlement_pending') return rejection;
   const presented = presentedIn(envelope, parts);
   if (presented === undefined) return rejection;
-  const record = await findRecord(presented, parts);
+  const found = await findRecord(presented, parts);
+  const record = typeof found === 'string' ? undefined : found;
   if (record !== undefined && isUnderWay(record) && isOf(record, presented)) {
     const known = { moneyMoved: 'unknown', hash: record.transaction?.hash } as const;
     return { ...rejection, known };
   }
   const known = await learnFate(presented, record, undefined, parts);
-  return known.moneyMoved === 'yes' && isRequired()
-    ? asReplay(rejection, known)
-    : { ...rejection, known };
+  // An outcome of this service may be owed to the identical request, which is not a replay then.
+  const mayBeOwed = found === 'no answer' || record?.state === 'settled';
+  const isReplay = known.moneyMoved === 'yes' && !mayBeOwed && isRequired();
+  return isReplay ? asReplay(rejection, known) : { ...rejection, known };
 }

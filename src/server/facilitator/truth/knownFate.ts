@@ -16,17 +16,10 @@ export function knownFrom(fate: AuthorizationFate, tried?: Tried): KnownFate {
   const inWords = fateInWords(fate);
   const moneyMoved = moneyMovedBy(fate);
   if (fate.state === 'paid') return { moneyMoved, hash: fate.hash, ledger: fate.ledger, inWords };
-  const hash = tried?.hash;
-  switch (fate.state) {
-    case 'open':
-      return { moneyMoved, hash, until: fate.until, inWords };
-    case 'void':
-      return tried !== undefined && tried.feeCharged > 0n
-        ? { moneyMoved: 'fees', hash, ledger: tried.ledger, inWords }
-        : { moneyMoved, hash, inWords };
-    case 'unknown':
-      return { moneyMoved, hash, inWords };
-  }
+  const known = { moneyMoved, hash: tried?.hash, ledger: tried?.ledger, inWords };
+  if (fate.state === 'open') return { ...known, until: fate.until };
+  const hasFailed = fate.state === 'void' && tried !== undefined && tried.feeCharged > 0n;
+  return hasFailed ? { ...known, moneyMoved: 'fees' } : known;
 }
 
 /** The transaction of a record that did not pay. */
