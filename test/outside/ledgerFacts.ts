@@ -48,7 +48,7 @@ async function pageOf(
   return ((await response.json()) as { result: TransactionPage }).result;
 }
 
-/** Every transaction since a ledger, whoever sent it. */
+/** Every transaction since a ledger, sent by anyone. */
 async function transactionsSince(rpcUrl: string, startLedger: number): Promise<RpcTransaction[]> {
   const all: RpcTransaction[] = [];
   for (let from: Parameters<typeof pageOf>[1] = { startLedger }; ; ) {
@@ -105,7 +105,7 @@ function carriedBy({ txHash, ledger, envelopeXdr, events }: RpcTransaction): rea
 }
 
 /**
- * Reads from the ledger itself, not through the proxy, which transactions carried each signed payment, whoever sent them, and
+ * Reads from the ledger itself, not through the proxy, which transactions carried each signed payment, sent by anyone, and
  * what arrived.
  */
 export async function readLedger(

@@ -65,7 +65,7 @@ export interface Shop {
   readonly records: Records;
   readonly random: Random;
   readonly instances: readonly Reachable[];
-  /** The network's latest ledger, as it was seen a moment ago. */
+  /** The network's latest ledger, seen a moment ago. */
   readonly latestLedger: () => Promise<number>;
   /** Sends the bytes of a payment's operation in a transaction of another account. */
   readonly sendElsewhere: (sender: string, operation: Uint8Array) => Promise<void>;

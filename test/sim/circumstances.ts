@@ -49,7 +49,7 @@ const partial = (name: string, rest: Partial<Circumstance>): Circumstance => ({
   ...rest,
 });
 
-/** A token that decides anew in each transaction what it moves, and what it reports of it. */
+/** A token that decides again in each transaction what it moves, and what it reports of it. */
 function lie(amount: bigint, random: Random): TokenMood {
   const moves = random.pick([amount, amount, 0n, 1n, (amount * 9n) / 10n]);
   return { moves, reports: random.chance(0.3) ? undefined : random.pick([moves, amount]) };

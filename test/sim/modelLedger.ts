@@ -46,7 +46,7 @@ export interface Included {
   readonly event: ModelEvent | undefined;
 }
 
-/** What a token does when it is told to move an amount. */
+/** What a token does with a call that moves an amount. */
 export interface TokenMood {
   readonly moves: bigint;
   /** The amount in its event; `undefined` for no event. */

@@ -302,7 +302,7 @@ export async function simulate(
       for (const authorization of records.authorizations) {
         const settled = ledger.settledAs(authorization.key);
         if (settled.length > 0 && !records.isSold(authorization)) {
-          throw new SimulationFault(`${authorization.id} settled, and nobody was told`);
+          throw new SimulationFault(`${authorization.id} settled, and no seller got its outcome`);
         }
         // The catalog need not hear of a payment that declares nothing to discover.
         if (authorization.request.paymentPayload.extensions?.bazaar === undefined) continue;

@@ -25,7 +25,7 @@ export interface Asked {
   readonly at: number;
 }
 
-/** A transaction that carried an authorization and succeeded, whoever sent it. */
+/** A transaction that carried an authorization and succeeded, sent by anyone. */
 export interface Movement {
   readonly hash: string;
   readonly ledger: number;
