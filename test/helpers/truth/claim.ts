@@ -22,7 +22,7 @@ const MONEY: ReadonlySet<unknown> = new Set(['yes', 'no', 'fees', 'not_yet', 'un
 const ADVICE = /(?<!not )sign a new (?!one only for a new purchase)/i;
 const DENIAL = /nothing was (paid|submitted)(?! so far)|never submitted/i;
 /** What says this as well speaks, where it says that nothing was submitted, of one transaction. */
-const OPEN = /can still pay until ledger|is not known/;
+const OPEN = /can still pay until ledger|is not known|once this one can no longer settle/;
 const UNTIL = /until ledger (\d+)/;
 
 function member(value: unknown, name: string): unknown {
