@@ -102,10 +102,7 @@ export class Attribution {
     const weather = amount === undefined ? this.#byChannel.get(source) : this.#byAmount.get(amount);
     if (weather === undefined || method !== 'sendTransaction') return weather;
     if (amount !== undefined) this.#byChannel.set(source, weather);
-    if (hash !== undefined) {
-      this.#byHash.set(hash, weather);
-      if (!weather.leftAt.has(hash)) weather.leftAt.set(hash, performance.now());
-    }
+    if (hash !== undefined) this.#byHash.set(hash, weather);
     return weather;
   }
 

@@ -17,7 +17,9 @@ type Calamity =
   | 'database hangs'
   | 'database swallows'
   | 'database ends connections'
-  | 'database restarts';
+  | 'database restarts'
+  | 'records set back'
+  | 'rows deleted';
 
 const WRITE_NAMES = Object.keys(WRITES) as Write[];
 /** How long a database is in bad weather: some beyond what an instance counts as alive. */
@@ -25,6 +27,8 @@ const MOST_DATABASE_MS = 9_000;
 /** An instance that does not reach the statement is left alone after this time. */
 const ARMED_MS = 2_500;
 
+/** How far records are set back: to those before a power cut, or to a backup. */
+const SET_BACK_MS = [3_000, 15_000] as const;
 const BLOCK = Buffer.alloc(64 * 1_024);
 const MOST_CLOCK_STEP_MS = 180_000;
 const DAYS_MS = 9 * 86_400_000;
@@ -35,14 +39,23 @@ export class Supervisor {
   readonly #records: Records;
   readonly #random: Random;
   readonly #busy = new Set<Instance>();
+  #isAlone = false;
 
   constructor(records: Records, random: Random) {
     this.#records = records;
     this.#random = random;
   }
 
+  /** Does something during which instances are not killed, as soon as those that were are up again. */
+  async alone(work: () => Promise<void>): Promise<void> {
+    while (this.#busy.size > 0) await pause(50);
+    this.#isAlone = true;
+    await work();
+    this.#isAlone = false;
+  }
+
   async kill(instance: Instance): Promise<void> {
-    if (this.#busy.has(instance)) return;
+    if (this.#isAlone || this.#busy.has(instance)) return;
     this.#busy.add(instance);
     const end = this.#records.interrupt(instance.name, 'kill');
     await instance.kill();
@@ -104,6 +117,7 @@ export class Calamities {
   #kinds(): readonly Calamity[] {
     const { disk, postgres } = this.#world;
     const common = ['kill', 'clock', 'pause'] as const;
+    if (this.#world.forgets) return [...common, 'records set back', 'rows deleted'];
     if (postgres === undefined) {
       return typeof disk === 'string' ? common : [...common, 'full disk', 'full disk'];
     }
@@ -138,13 +152,23 @@ export class Calamities {
         end();
         return;
       }
+      case 'records set back': {
+        const ends = this.#world.instances.map(({ name }) => this.#records.interrupt(name, kind));
+        await this.#supervisor.alone(() =>
+          this.#world.setBack(victim, 500 + random.below(random.pick(SET_BACK_MS))),
+        );
+        for (const end of ends) end();
+        return;
+      }
+      case 'rows deleted':
+        return this.#supervisor.alone(() => this.#world.trim(victim));
       default:
         return this.#spoilDatabase(kind, victim);
     }
   }
 
   async #spoilDatabase(
-    kind: Exclude<Calamity, 'kill' | 'clock' | 'pause' | 'full disk'>,
+    kind: Extract<Calamity, `database ${string}` | 'kill at a write'>,
     victim: Instance,
   ): Promise<void> {
     const random = this.#random;

@@ -23,8 +23,11 @@ const { values } = parseArgs({
 
 /** Payments of the short form, over both stores: each behaviour once on each. */
 const SHORT = 2 * BEHAVIOURS.length;
-const STORES: readonly StoreKind[] = ['sqlite', 'postgres'];
-const stores = STORES.filter((store) => values.store === undefined || values.store === store);
+const STORES: readonly StoreKind[] = ['sqlite', 'postgres', 'apart', 'failover'];
+/** Without a name, those of the standard run. */
+const stores = STORES.filter((store, index) =>
+  values.store === undefined ? index < 2 : values.store === store,
+);
 const payments = Number(values.payments ?? (values.short ? SHORT : 2_000));
 const behaviours =
   values.behaviours === undefined ? BEHAVIOURS : behavioursNamed(values.behaviours.split(','));

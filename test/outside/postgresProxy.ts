@@ -15,6 +15,8 @@ export interface PostgresProxy {
   /** URL of the database through the proxy. */
   readonly url: string;
   setWeather(weather: DatabaseWeather): void;
+  /** Leads new connections to another server. */
+  leadTo(port: number): void;
   /** Ends every connection. */
   end(): void;
   /** Kills the instance at the next such statement; `undefined` cancels that. */
@@ -33,6 +35,7 @@ export async function startPostgresProxy(
   kill: () => void,
 ): Promise<PostgresProxy> {
   const target = new URL(databaseUrl);
+  let port = Number(target.port);
   const sockets = new Set<net.Socket>();
   let weather: DatabaseWeather = 'fair';
   let armed: { readonly pattern: RegExp; readonly moment: StatementKill['moment'] } | undefined;
@@ -44,7 +47,7 @@ export async function startPostgresProxy(
   }
 
   const server = net.createServer((client) => {
-    const upstream = net.connect(Number(target.port), target.hostname);
+    const upstream = net.connect(port, target.hostname);
     let killsAtAnswer = false;
     client.on('data', (bytes) => {
       if (armed?.pattern.test(bytes.toString('latin1'))) {
@@ -86,6 +89,9 @@ export async function startPostgresProxy(
         if (next === 'hangs') socket.pause();
         else socket.resume();
       }
+    },
+    leadTo(other) {
+      port = other;
     },
     end,
     killAt(point) {

@@ -1,7 +1,7 @@
 import type { Contradiction, Delivered } from '../helpers/truth/judge.ts';
 import type { OutsideReport } from './runOutside.ts';
 
-const MONEY = ['yes', 'no', 'fees', 'unknown'] as const;
+const MONEY = ['yes', 'no', 'fees', 'not_yet', 'unknown'] as const;
 const WIDTH = 46;
 /** Answers of a contradiction's payment that are shown. */
 const MOST_SHOWN = 10;
@@ -23,13 +23,15 @@ function table(report: OutsideReport): string[] {
         .filter(({ weather }) => weather.behaviour.name === name)
         .map((sale) => [sale.payment, sale]),
     );
-    const answers = records.delivered.filter(({ payment }) => mine.has(payment));
+    const isMine = ({ payment }: { readonly payment: string }) =>
+      mine.has(records.saleOf(payment) ?? '');
+    const answers = records.delivered.filter(isMine);
     const counts = [
       mine.size,
       [...mine.values()].reduce((sum, { weather }) => sum + weather.spoilt, 0),
       [...mine.keys()].filter((payment) => movedPayments.has(payment)).length,
       ...MONEY.map((money) => answers.filter(({ claim }) => claim.money === money).length),
-      judgement.contradictions.filter(({ payment }) => mine.has(payment)).length,
+      judgement.contradictions.filter(isMine).length,
     ];
     counts.forEach((count, index) => {
       sums[index] = (sums[index] ?? 0) + count;
@@ -49,12 +51,12 @@ function tellContradiction(
   { kind, payment, answers, facts }: Contradiction,
   report: OutsideReport,
 ) {
-  const sale = report.sales.find((one) => one.payment === payment);
+  const sale = report.sales.find((one) => one.payment === report.records.saleOf(payment));
   console.error(
     `\nCONTRADICTION: ${kind}, seed ${report.options.seed}, ${payment} (${sale?.amount}), «${sale?.weather.behaviour.name}»`,
   );
-  const moved = facts.moved.map(
-    ({ hash, ledger, leftAt }) => `${hash} in ledger ${ledger}, left at ${leftAt?.toFixed(0)} ms`,
+  const moved = [...facts.moved, ...(facts.kin ?? [])].map(
+    ({ hash, ledger, arrived }) => `${arrived} by ${hash} in ledger ${ledger}`,
   );
   console.error(`  the ledger: ${moved.length === 0 ? 'nothing moved' : moved.join('; ')}`);
   const inQuestion = new Set(answers);
@@ -65,9 +67,11 @@ function tellContradiction(
       ? all
       : [...all.slice(0, 3), ...all.slice(3, -4).filter(isShown), ...all.slice(-4)];
   for (const answer of shown) {
-    const { at, to, from, text } = answer;
+    const { at, seen, to, from, text } = answer;
     const mark = inQuestion.has(answer) ? '→' : ' ';
-    console.error(`  ${mark} ${at.toFixed(0)} ms, ${from} to ${to}: ${withoutNoise(text)}`);
+    console.error(
+      `  ${mark} ${at.toFixed(0)} ms, ledger ${seen}, ${from} to ${to}: ${withoutNoise(text)}`,
+    );
   }
   if (shown.length < all.length) console.error(`    … of ${all.length} answers`);
   const asked = report.records.asked.filter((one) => one.payment === payment);

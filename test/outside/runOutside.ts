@@ -1,3 +1,5 @@
+import { systemClock } from '../../src/server/index.ts';
+import { connectNetwork, type StellarNetwork } from '../../src/server/network/index.ts';
 import { healthOf, leftInStore } from '../faults/atRest.ts';
 import { Random } from '../helpers/random.ts';
 import { type Judgement, judgeAnswers } from '../helpers/truth/judge.ts';
@@ -8,9 +10,17 @@ import { readLedger } from './ledgerFacts.ts';
 import { Records } from './records.ts';
 import { type RpcProxy, startRpcProxy } from './rpcProxy.ts';
 import { chooseManner, Sale, type SalePlan } from './sale.ts';
+import { sendElsewhere } from './sendElsewhere.ts';
 import { pause } from './spoiltCall.ts';
 import { Weather } from './weather.ts';
-import { type OutsideWorld, openFileWorld, openPostgresWorld, type StoreKind } from './world.ts';
+import {
+  type OutsideWorld,
+  openApartWorld,
+  openFailoverWorld,
+  openFileWorld,
+  openPostgresWorld,
+  type StoreKind,
+} from './world.ts';
 
 export interface OutsideOptions {
   readonly store: StoreKind;
@@ -27,6 +37,7 @@ export interface OutsideReport {
   readonly sales: readonly SalePlan[];
   readonly records: Records;
   readonly judgement: Judgement;
+  /** Names of the sales that were paid. */
   readonly movedPayments: ReadonlySet<string>;
   readonly calamities: ReadonlyMap<string, number>;
   readonly kills: number;
@@ -43,6 +54,15 @@ const AT_ONCE = 40;
 const FIRST_AMOUNT = 1_000n;
 const CALAMITY_EVERY_MS = 3_500;
 const AT_REST_MS = 60_000;
+const OPEN = {
+  sqlite: openFileWorld,
+  postgres: openPostgresWorld,
+  apart: openApartWorld,
+  failover: openFailoverWorld,
+} as const satisfies Record<StoreKind, unknown>;
+/** Of the payments of a world that forgets: those that somebody else sends, too, and those to the asset's issuer. */
+const SENT_ELSEWHERE = 0.3;
+const TO_ISSUER = 0.15;
 const KILL_METHODS = ['simulateTransaction', 'sendTransaction', 'getTransaction'] as const;
 const KILL_MOMENTS = ['unsent', 'unanswered', 'answered'] as const;
 
@@ -79,6 +99,11 @@ function planSale(
     killAt: random.chance(0.03)
       ? { method: random.pick(KILL_METHODS), moment: random.pick(KILL_MOMENTS) }
       : undefined,
+    sentElsewhereAfterMs:
+      world.forgets && random.chance(SENT_ELSEWHERE)
+        ? random.below(random.pick([100, 3_000, 15_000]))
+        : undefined,
+    toIssuer: world.forgets && random.chance(TO_ISSUER),
   };
 }
 
@@ -104,6 +129,7 @@ async function quiet(world: OutsideWorld): Promise<void> {
 async function whatIsLeft(world: OutsideWorld) {
   const { held, leased, open } = await inHand(world);
   if (world.databaseUrl !== null) return { leakedChannels: held + leased, unfinished: open };
+  if (world.dataFolder === null) return { leakedChannels: held, unfinished: 0 };
   // The embedded store has one process at a time: it is looked into once the service has ended.
   await Promise.all(world.instances.map((instance) => instance.stop()));
   const inFile = await leftInStore(null, world.dataFolder);
@@ -140,13 +166,13 @@ export async function runOutside(options: OutsideOptions): Promise<OutsideReport
   const supervisor = new Supervisor(records, new Random(seed + 1));
   let proxy: RpcProxy | undefined;
   let world: OutsideWorld | undefined;
+  let rpc: StellarNetwork | undefined;
   const kill = (name: string): void => {
     const instance = world?.instances.find((one) => one.name === name);
     if (instance !== undefined) void supervisor.kill(instance);
   };
   try {
-    const open = store === 'sqlite' ? openFileWorld : openPostgresWorld;
-    world = await open({
+    world = await OPEN[store]({
       kill,
       buyers: Math.min(payments, 200),
       async rpcUrlOf(network, instance) {
@@ -161,13 +187,20 @@ export async function runOutside(options: OutsideOptions): Promise<OutsideReport
       },
     });
     const { network, seller, instances } = world;
+    rpc = connectNetwork({ url: network.rpcUrl, certificateAuthority: null }, systemClock);
+    const direct = rpc;
     const plans: SalePlan[] = [];
     for (let index = 0; index < payments; index++) {
       const plan = planSale(index, options, world);
       attribution.add(plan.amount, plan.weather);
       plans.push(plan);
     }
-    const shop = { rpcUrl: network.rpcUrl, seller, attribution, records, random, instances };
+    const shop = {
+      ...{ rpcUrl: network.rpcUrl, seller, attribution, records, random, instances },
+      latestLedger: () => network.local.network.getLatestLedger(),
+      sendElsewhere: (sender: string, operation: Uint8Array) =>
+        sendElsewhere(sender, operation, network, direct),
+    };
     const calamities = new Calamities(world, records, new Random(seed + 3), supervisor);
     let over = false;
     const happening = calamities.run(() => over, CALAMITY_EVERY_MS);
@@ -188,7 +221,7 @@ export async function runOutside(options: OutsideOptions): Promise<OutsideReport
     await quiet(world);
     for (const sale of sales) await sale.readState();
     const rest = await whatIsLeft(world);
-    const facts = await readLedger(network.rpcUrl, network.firstLedger, plans);
+    const facts = await readLedger(network.rpcUrl, network.firstLedger, records.signed);
     const { asked, delivered, interruptions } = records;
     return {
       options,
@@ -197,7 +230,7 @@ export async function runOutside(options: OutsideOptions): Promise<OutsideReport
       records,
       judgement: judgeAnswers(facts, delivered, asked, interruptions),
       movedPayments: new Set(
-        facts.flatMap(({ payment, moved }) => (moved.length > 0 ? [payment] : [])),
+        facts.flatMap(({ sale, moved }) => (sale !== undefined && moved.length > 0 ? [sale] : [])),
       ),
       calamities: calamities.happened,
       kills: supervisor.kills,
@@ -206,6 +239,7 @@ export async function runOutside(options: OutsideOptions): Promise<OutsideReport
       leftOut: typeof world.disk === 'string' && store === 'sqlite' ? [world.disk] : [],
     };
   } finally {
+    rpc?.close();
     await world?.close();
     await proxy?.close();
   }

@@ -1,4 +1,4 @@
-import { decodeHeaderMessage, encodeHeaderMessage } from '../../src/protocol/index.ts';
+import { decodeHeaderMessage, encodeHeaderMessage, USDC_ISSUER } from '../../src/protocol/index.ts';
 import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
 import {
   accountSigner,
@@ -9,13 +9,13 @@ import {
 } from '../../src/sdk/index.ts';
 import { prepareExact } from '../../src/server/facilitator/schemes/index.ts';
 import type { Random } from '../helpers/random.ts';
-import { type Claim, claimOf } from '../helpers/truth/claim.ts';
+import { type Claim, claimInWords, claimOf } from '../helpers/truth/claim.ts';
 import { BUYER } from '../helpers/truth/judge.ts';
 import type { TestKey } from '../support/payer.ts';
 import { USDC } from '../support/payment.ts';
 import { type Abort, askFacilitator, type FacilitatorAnswer } from './askFacilitator.ts';
 import type { Attribution } from './attribution.ts';
-import type { Records } from './records.ts';
+import type { Records, SignedPayment } from './records.ts';
 import { pause } from './spoiltCall.ts';
 import type { KillPoint, Weather } from './weather.ts';
 
@@ -52,6 +52,10 @@ export interface SalePlan {
   /** Whether the seller asks again after it got a success. */
   readonly asksAgain: boolean;
   readonly killAt: KillPoint | undefined;
+  /** When somebody else sends the payment's operation to the network, too. */
+  readonly sentElsewhereAfterMs: number | undefined;
+  /** Whether the seller is the asset's issuer, so that the payment is burnt. */
+  readonly toIssuer: boolean;
 }
 
 export interface Shop {
@@ -61,6 +65,10 @@ export interface Shop {
   readonly records: Records;
   readonly random: Random;
   readonly instances: readonly Reachable[];
+  /** The network's latest ledger, seen a moment ago. */
+  readonly latestLedger: () => Promise<number>;
+  /** Sends the bytes of a payment's operation in a transaction of another account. */
+  readonly sendElsewhere: (sender: string, operation: Uint8Array) => Promise<void>;
 }
 
 const SELLER = 'http://seller.test';
@@ -70,19 +78,16 @@ export function chooseManner(random: Random): SalePlan['manner'] {
   return random.chance(0.6) ? 'honest' : random.pick(MANNERS);
 }
 
-/** The SDK's report of a payment, as a claim. */
-function claimOfBuyer(moneyMoved: Claim['money'], transaction: string | undefined): Claim {
-  const hash = transaction === undefined || transaction === '' ? undefined : transaction;
-  return { money: moneyMoved, hash, ledger: undefined, sale: false };
-}
-
 /** One purchase, from its signature until everybody has its outcome. */
 export class Sale {
   readonly plan: SalePlan;
   readonly #shop: Shop;
   /** The request with the latest signature. */
-  #request: { readonly body: string; readonly nonce: bigint } | undefined;
+  #request:
+    | { readonly body: string; readonly nonce: bigint; readonly signed: SignedPayment }
+    | undefined;
   #asked = 0;
+  #sentElsewhere: Promise<void> = Promise.resolve();
   /** What the last requests got; `undefined` while some got nothing. */
   #last: Claim | undefined;
 
@@ -97,6 +102,7 @@ export class Sale {
     while (!weather.isOver) await pause(50);
     weather.end();
     if (this.#request === undefined) return;
+    await this.#sentElsewhere;
     await this.#learn();
     if (sent !== undefined) await this.#lookUp(sent);
   }
@@ -104,6 +110,7 @@ export class Sale {
   /** @returns what the buyer can look up, when the SDK left it unknown */
   async #buy(): Promise<SentPayment | undefined> {
     const { buyer } = this.plan;
+    const seen = await this.#shop.latestLedger();
     const fetching: typeof fetch = async (input, init) => {
       const request = new Request(input, init);
       if (!request.url.startsWith(SELLER)) return fetch(request);
@@ -118,29 +125,31 @@ export class Sale {
     });
     try {
       const response = await pay(`${SELLER}/goods`);
-      this.#toBuyer(claimOfBuyer('yes', undefined), `given the resource, ${response.status}`);
+      this.#toBuyer('yes', undefined, `given the resource, ${response.status}`, seen);
       return undefined;
     } catch (error) {
       if (!(error instanceof X402Error)) throw error;
       const { moneyMoved, payment, message } = error;
       const transaction = 'transaction' in error ? String(error.transaction) : undefined;
-      const isOpen = moneyMoved === 'not_yet' || moneyMoved === 'unknown';
-      const money = isOpen ? 'unknown' : moneyMoved;
-      this.#toBuyer(claimOfBuyer(money, transaction), `${error.name}: ${message}`);
-      return isOpen ? payment : undefined;
+      this.#toBuyer(moneyMoved, transaction, `${error.name}: ${message}`, seen);
+      return moneyMoved === 'yes' || moneyMoved === 'no' ? undefined : payment;
     }
   }
 
-  #toBuyer(claim: Claim, text: string): void {
+  /** Notes what the SDK reported. @param seen the latest ledger when it was asked */
+  #toBuyer(
+    money: Claim['money'],
+    transaction: string | undefined,
+    text: string,
+    seen: number,
+  ): void {
+    if (this.#request === undefined) return;
+    const hash = transaction === '' ? undefined : transaction;
+    const payment = this.#request.signed.id;
+    const claim = claimInWords(money, text, { hash });
+    const at = performance.now();
     this.#shop.records.delivered.push({
-      payment: this.plan.payment,
-      to: BUYER,
-      from: 'the SDK',
-      at: performance.now(),
-      claim,
-      text,
-      named: false,
-      untilAskedAgain: false,
+      ...{ payment, to: BUYER, from: 'the SDK', at, seen, claim, text, named: false },
     });
   }
 
@@ -151,7 +160,7 @@ export class Sale {
       network: 'stellar:testnet',
       asset: USDC,
       amount: `${amount}`,
-      payTo: this.#shop.seller,
+      payTo: this.plan.toIssuer ? USDC_ISSUER : this.#shop.seller,
       maxTimeoutSeconds,
       extra: { areFeesSponsored: true },
     };
@@ -185,21 +194,35 @@ export class Sale {
       weather.killAt = killAt;
       weather.begin(weatherMs);
     }
-    const signed = decodeHeaderMessage(header) as FacilitatorRequest['paymentPayload'];
+    const payload = decodeHeaderMessage(header) as FacilitatorRequest['paymentPayload'];
     const extensions =
       identifier === undefined
         ? {}
         : { extensions: { 'payment-identifier': { info: { required: false, id: identifier } } } };
-    const paymentPayload = { ...signed, ...extensions };
-    const request = { x402Version: 2, paymentPayload, paymentRequirements: signed.accepted };
+    const paymentPayload = { ...payload, ...extensions };
+    const request = { x402Version: 2, paymentPayload, paymentRequirements: payload.accepted };
     const prepared = prepareExact(request as FacilitatorRequest, new Set());
     if (!prepared.ok || prepared.value.authorization === undefined) {
       throw new Error(`the SDK signed an invalid payment: ${JSON.stringify(prepared)}`);
     }
-    const { nonce } = prepared.value.authorization;
+    const { nonce, expirationLedger } = prepared.value.authorization;
     this.#shop.attribution.signed(buyer.address, nonce, weather);
-    this.#request = { body: JSON.stringify(request), nonce };
+    const sale = this.plan.payment;
+    const key = `${buyer.address}:${nonce}`;
+    const signed = { id: `${sale} ${nonce}@${expirationLedger}`, sale, key, expirationLedger };
+    if (!this.#shop.records.signed.some(({ id }) => id === signed.id)) {
+      this.#shop.records.signed.push(signed);
+      this.#sentElsewhere = this.#sendElsewhere(prepared.value.operation);
+    }
+    this.#request = { body: JSON.stringify(request), nonce, signed };
     this.#last = undefined;
+  }
+
+  async #sendElsewhere(operation: Uint8Array): Promise<void> {
+    const { payment, sentElsewhereAfterMs } = this.plan;
+    if (sentElsewhereAfterMs === undefined) return;
+    await pause(sentElsewhereAfterMs);
+    await this.#shop.sendElsewhere(`sender of ${payment}`, operation);
   }
 
   /** The instances that are asked, once there are any. @throws Error if none is up in time */
@@ -234,7 +257,7 @@ export class Sale {
     const claims = answers.map((answer) => answer && claimOf(answer.body));
     this.#last =
       claims.find((claim) => claim?.money === 'yes') ??
-      (claims.every((claim) => claim !== undefined && claim.money !== 'unknown')
+      (claims.every((claim) => claim?.money === 'no' || claim?.money === 'fees')
         ? claims[0]
         : undefined);
     return (
@@ -251,7 +274,9 @@ export class Sale {
     abort?: Abort,
   ): Promise<FacilitatorAnswer | undefined> {
     const { records } = this.#shop;
-    const { payment, identifier } = this.plan;
+    const { identifier } = this.plan;
+    const payment = this.#request?.signed.id ?? '';
+    const seen = await this.#shop.latestLedger();
     // The time it was sent counts: on a busy machine that may be long after the planned time.
     const answer = await askFacilitator(url, path, body, abort, () => {
       if (path === '/settle') records.asked.push({ payment, at: performance.now() });
@@ -261,16 +286,11 @@ export class Sale {
       return undefined;
     }
     const claim = claimOf(answer.body);
-    if (claim === undefined || answer.status === 404) return answer;
+    if (claim === undefined) return answer;
+    const text = `${path.split('?')[0]} ${answer.status} ${answer.text}`;
+    const named = identifier !== undefined;
     records.delivered.push({
-      payment,
-      to,
-      from: name,
-      at: performance.now(),
-      claim,
-      text: `${path.split('?')[0]} ${answer.status} ${answer.text}`,
-      named: identifier !== undefined,
-      untilAskedAgain: true,
+      ...{ payment, to, from: name, at: performance.now(), seen, claim, text, named },
     });
     return answer;
   }
@@ -297,9 +317,10 @@ export class Sale {
   }
 
   async #lookUp(sent: SentPayment): Promise<void> {
+    const seen = await this.#shop.latestLedger();
     const found = await lookUpPayment(sent, { rpcUrl: this.#shop.rpcUrl });
     if (found.moneyMoved === 'unknown' || found.moneyMoved === 'not_yet') return;
     const { transaction } = { transaction: undefined, ...found };
-    this.#toBuyer(claimOfBuyer(found.moneyMoved, transaction), 'lookUpPayment');
+    this.#toBuyer(found.moneyMoved, transaction, 'lookUpPayment', seen);
   }
 }

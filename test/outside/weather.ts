@@ -17,8 +17,6 @@ export class Weather {
   readonly behaviour: Behaviour;
   readonly random: Random;
   readonly memory = new Map<string, unknown>();
-  /** When each transaction first left for the network, by its hash. */
-  readonly leftAt = new Map<string, number>();
   killAt: KillPoint | undefined;
   /** How many calls were spoilt. */
   spoilt = 0;

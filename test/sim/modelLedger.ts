@@ -1,59 +1,100 @@
 import { createHash } from 'node:crypto';
 import * as xdr from '@stellar/stellar-sdk/xdr';
-import { encodeStrKey, TESTNET_PASSPHRASE } from '../../src/protocol/index.ts';
+import { encodeStrKey, type StellarAddress, TESTNET_PASSPHRASE } from '../../src/protocol/index.ts';
+import {
+  readAuthorization,
+  readTransferCall,
+  type TransferCall,
+} from '../../src/protocol/stellar/index.ts';
 import type { Random } from '../helpers/random.ts';
+
+/** A transfer that a transaction carries with the payer's authorization for it. */
+interface CarriedTransfer extends TransferCall {
+  /** Payer and nonce. */
+  readonly authorization: string;
+  /** Last ledger in which the authorization is valid. */
+  readonly expirationLedger: number;
+}
 
 /** What the model reads in an envelope. */
 interface ReadTransaction {
+  readonly envelope: string;
   readonly hash: string;
   readonly source: string;
   readonly sequence: bigint;
   readonly maxLedger: number;
-  /** Payer and nonce; `undefined` for a transaction that moves nothing. */
+  readonly call: TransferCall | undefined;
+  /** The call with its authorization; `undefined` for a transaction that can move nothing. */
+  readonly transfer: CarriedTransfer | undefined;
   readonly authorization: string | undefined;
+}
+
+/** The event that a movement emits: its name, and the addresses among its topics. */
+export interface ModelEvent {
+  readonly name: 'transfer' | 'burn' | 'mint';
+  readonly parties: readonly StellarAddress[];
+  readonly amount: bigint;
 }
 
 export interface Included {
   readonly transaction: ReadTransaction;
-  /** Base64 XDR. */
-  readonly envelope: string;
   readonly succeeded: boolean;
   readonly ledger: number;
+  /** Atomic units that the recipient got. */
+  readonly arrived: bigint;
+  /** What the token reported of it; `undefined` if nothing. */
+  readonly event: ModelEvent | undefined;
+}
+
+/** What a token does with a call that moves an amount. */
+export interface TokenMood {
+  readonly moves: bigint;
+  /** The amount in its event; `undefined` for no event. */
+  readonly reports: bigint | undefined;
 }
 
 export type SendStatus = 'PENDING' | 'DUPLICATE' | 'TRY_AGAIN_LATER' | { readonly error: string };
 
 const NETWORK_ID = createHash('sha256').update(TESTNET_PASSPHRASE).digest();
-const ENVELOPE_TYPE_TX = Buffer.from([0, 0, 0, 2]);
-const ENVELOPE_TYPE_FEE_BUMP = Buffer.from([0, 0, 0, 5]);
+const ENVELOPE_TYPE = { tx: Buffer.from([0, 0, 0, 2]), feeBump: Buffer.from([0, 0, 0, 5]) };
+/** `min_temporary_ttl` of the network: the ledger keeps a used nonce at least so long. */
+const MIN_NONCE_LEDGERS = 16;
 /** The same few envelopes come again and again. */
 const readBefore = new Map<string, ReadTransaction>();
 
-function authorizationOf(operation: xdr.Operation | undefined): string | undefined {
-  if (operation?.body.type !== 'invokeHostFunction') return undefined;
-  const [entry] = operation.body.invokeHostFunctionOp.auth;
-  if (entry?.credentials.type !== 'sorobanCredentialsAddress') return undefined;
-  const { address, nonce } = entry.credentials.address;
-  if (address.type !== 'scAddressTypeAccount') return undefined;
-  const payer = encodeStrKey('account', address.accountId.ed25519.value);
-  return `${payer}:${nonce}`;
+function readCall(
+  operation: xdr.Operation | undefined,
+): Pick<ReadTransaction, 'call' | 'transfer' | 'authorization'> {
+  const nothing = { call: undefined, transfer: undefined, authorization: undefined };
+  if (operation?.body.type !== 'invokeHostFunction') return nothing;
+  const { auth, hostFunction } = operation.body.invokeHostFunctionOp;
+  if (hostFunction.type !== 'hostFunctionTypeInvokeContract') return nothing;
+  const call = readTransferCall(hostFunction.invokeContract);
+  const [entry] = auth;
+  const signed = entry && readAuthorization(entry);
+  if (call === undefined || signed === undefined) return { ...nothing, call };
+  const { address, nonce, expirationLedger } = signed;
+  const authorization = `${address}:${nonce}`;
+  return { call, transfer: { ...call, authorization, expirationLedger }, authorization };
 }
 
-function readInner(tx: xdr.Transaction, hash: string): ReadTransaction {
+function hashOf(type: keyof typeof ENVELOPE_TYPE, body: Uint8Array): string {
+  const hash = createHash('sha256').update(NETWORK_ID).update(ENVELOPE_TYPE[type]);
+  return hash.update(body).digest('hex');
+}
+
+function readInner(tx: xdr.Transaction, envelope: string, hash: string): ReadTransaction {
   const bounds = tx.cond.type === 'precondV2' ? tx.cond.v2.ledgerBounds : null;
   const source = tx.sourceAccount;
   if (source.type !== 'keyTypeEd25519') throw new TypeError('a muxed source');
   return {
+    envelope,
     hash,
     source: encodeStrKey('account', source.ed25519.value),
     sequence: tx.seqNum,
     maxLedger: bounds === null || bounds.maxLedger === 0 ? Infinity : bounds.maxLedger - 1,
-    authorization: authorizationOf(tx.operations[0]),
+    ...readCall(tx.operations[0]),
   };
-}
-
-function hashOf(type: Buffer, transaction: Uint8Array): string {
-  return createHash('sha256').update(NETWORK_ID).update(type).update(transaction).digest('hex');
 }
 
 function read(envelope: string): ReadTransaction {
@@ -63,10 +104,10 @@ function read(envelope: string): ReadTransaction {
   let transaction: ReadTransaction;
   if (decoded.type === 'envelopeTypeTxFeeBump') {
     const { tx } = decoded.feeBump;
-    transaction = readInner(tx.innerTx.v1.tx, hashOf(ENVELOPE_TYPE_FEE_BUMP, tx.toXdr()));
+    transaction = readInner(tx.innerTx.v1.tx, envelope, hashOf('feeBump', tx.toXdr()));
   } else if (decoded.type === 'envelopeTypeTx') {
     const { tx } = decoded.v1;
-    transaction = readInner(tx, hashOf(ENVELOPE_TYPE_TX, tx.toXdr()));
+    transaction = readInner(tx, envelope, hashOf('tx', tx.toXdr()));
   } else {
     throw new TypeError(`an envelope of type ${decoded.type}`);
   }
@@ -85,15 +126,18 @@ export class ModelLedger {
   ledger = 1_000;
   readonly included = new Map<string, Included>();
   readonly queue = new Map<string, ReadTransaction>();
-  readonly #envelopes = new Map<string, string>();
   /** Every hash that the network ever took, by authorization. */
   readonly taken = new Map<string, Set<string>>();
   /** Whether the contract refuses what is included from now on: it fails, and uses no nonce. */
   refuses = false;
+  /** Issues every asset: what it gets is burnt, and what it pays is minted. */
+  issuer: StellarAddress | undefined;
+  /** Decides what the token does; without it, the token is a Stellar asset. */
+  token: ((amount: bigint) => TokenMood) | undefined;
   readonly #sequences = new Map<string, bigint>();
   #usedElsewhere = 0n;
-  /** Ledgers in which nonces were used, by authorization. */
-  readonly #nonces = new Map<string, number>();
+  /** The last ledger of each authorization, and the one in which its nonce was used. */
+  readonly #nonces = new Map<string, { readonly usedIn: number; readonly until: number }>();
   readonly #random: Random;
 
   constructor(random: Random) {
@@ -104,19 +148,15 @@ export class ModelLedger {
     return (this.#sequences.get(address) ?? 4_294_967_296_000n) + this.#usedElsewhere;
   }
 
-  /** The ledger in which a nonce was used; `undefined` if it was not. */
+  /** The ledger in which a nonce was used; `undefined` if it was not, or if the ledger has forgotten it. */
   nonceUsedIn(authorization: string): number | undefined {
-    return this.#nonces.get(authorization);
+    const used = this.#nonces.get(authorization);
+    return used !== undefined && used.until >= this.ledger ? used.usedIn : undefined;
   }
 
   /** The payer's own transaction uses a nonce in the next ledger. */
   useNonce(authorization: string): void {
-    this.#nonces.set(authorization, this.ledger + 1);
-  }
-
-  /** The entries of all nonces expire. */
-  forgetNonces(): void {
-    this.#nonces.clear();
+    this.#nonces.set(authorization, { usedIn: this.ledger + 1, until: Infinity });
   }
 
   /** Another transaction uses so many sequence numbers of every account that has been used or will be. */
@@ -126,7 +166,45 @@ export class ModelLedger {
 
   isUsed(envelope: string): boolean {
     const { authorization } = read(envelope);
-    return authorization !== undefined && this.#nonces.has(authorization);
+    return authorization !== undefined && this.nonceUsedIn(authorization) !== undefined;
+  }
+
+  /** What a transaction's transfer would report; `undefined` for one that moves nothing. */
+  eventOf(envelope: string): { readonly asset: string; readonly event: ModelEvent } | undefined {
+    const { call } = read(envelope);
+    return call && { asset: call.asset, event: this.#event(call, call.amount) };
+  }
+
+  /** The entries of all nonces expire. */
+  forgetNonces(): void {
+    this.#nonces.clear();
+  }
+
+  /**
+   * Somebody else sends a payment's operation in a transaction of an account of their own.
+   * @param payment the envelope that the payer handed out
+   * @param place `first`: before all others in the queue
+   * @returns the transaction's hash
+   */
+  submitAs(
+    source: { readonly address: string; readonly publicKey: Uint8Array },
+    payment: string,
+    place?: 'first',
+  ): string {
+    const decoded = xdr.TransactionEnvelope.fromXdr(payment, 'base64');
+    if (decoded.type !== 'envelopeTypeTx') throw new TypeError(`an envelope of ${decoded.type}`);
+    const seqNum = this.sequenceOf(source.address) + 1n;
+    const sourceAccount = xdr.MuxedAccount.keyTypeEd25519(source.publicKey);
+    const tx = new xdr.Transaction({ ...decoded.v1.tx, sourceAccount, seqNum });
+    const envelope = xdr.TransactionEnvelope.envelopeTypeTx(
+      new xdr.TransactionV1Envelope({ tx, signatures: [] }),
+    );
+    const transaction = read(envelope.toXdr('base64'));
+    const others = place === 'first' ? [...this.queue] : [];
+    if (place === 'first') this.queue.clear();
+    this.queue.set(transaction.hash, transaction);
+    for (const [hash, other] of others) this.queue.set(hash, other);
+    return transaction.hash;
   }
 
   send(envelope: string): SendStatus {
@@ -137,44 +215,11 @@ export class ModelLedger {
     if (maxLedger <= this.ledger) return { error: 'txTooLate' };
     if ([...this.queue.values()].some((other) => other.source === source)) return 'TRY_AGAIN_LATER';
     this.queue.set(hash, transaction);
-    this.#envelopes.set(hash, envelope);
     if (authorization !== undefined) {
       const hashes = this.taken.get(authorization) ?? new Set();
       this.taken.set(authorization, hashes.add(hash));
     }
     return 'PENDING';
-  }
-
-  /**
-   * Somebody submits the operation of an envelope from an account of its own.
-   *
-   * @returns the transaction's hash
-   */
-  submitAs(
-    source: { readonly address: string; readonly publicKey: Uint8Array },
-    envelope: string,
-    place?: 'first',
-  ): string {
-    const decoded = xdr.TransactionEnvelope.fromXdr(envelope, 'base64');
-    if (decoded.type !== 'envelopeTypeTx')
-      throw new TypeError(`an envelope of type ${decoded.type}`);
-    const tx = new xdr.Transaction({
-      ...decoded.v1.tx,
-      sourceAccount: xdr.MuxedAccount.keyTypeEd25519(source.publicKey),
-      seqNum: this.sequenceOf(source.address) + 1n,
-    });
-    const own = xdr.TransactionEnvelope.envelopeTypeTx(
-      new xdr.TransactionV1Envelope({ tx, signatures: [] }),
-    ).toXdr('base64');
-    const status = this.send(own);
-    if (status !== 'PENDING') throw new Error(`not taken: ${JSON.stringify(status)}`);
-    const { hash } = read(own);
-    if (place === 'first') {
-      const others = [...this.queue].filter(([name]) => name !== hash);
-      for (const [name] of others) this.queue.delete(name);
-      for (const [name, other] of others) this.queue.set(name, other);
-    }
-    return hash;
   }
 
   /** Closes ledgers until this one is the last. */
@@ -186,7 +231,7 @@ export class ModelLedger {
   close(): void {
     this.ledger++;
     for (const [hash, transaction] of [...this.queue]) {
-      const { source, sequence, maxLedger, authorization } = transaction;
+      const { source, sequence, maxLedger } = transaction;
       if (sequence !== this.sequenceOf(source) + 1n || maxLedger < this.ledger) {
         this.queue.delete(hash);
         continue;
@@ -199,12 +244,31 @@ export class ModelLedger {
       }
       this.queue.delete(hash);
       this.#sequences.set(source, sequence - this.#usedElsewhere);
-      const succeeded =
-        authorization === undefined || !(this.refuses || this.#nonces.has(authorization));
-      if (authorization !== undefined && succeeded) this.#nonces.set(authorization, this.ledger);
-      const envelope = this.#envelopes.get(hash) ?? '';
-      this.included.set(hash, { transaction, envelope, succeeded, ledger: this.ledger });
+      this.included.set(hash, this.#apply(transaction));
     }
+  }
+
+  #apply(transaction: ReadTransaction): Included {
+    const { ledger } = this;
+    const { transfer } = transaction;
+    const nothing = { transaction, ledger, arrived: 0n, event: undefined };
+    if (transfer === undefined) return { ...nothing, succeeded: true };
+    const { authorization, expirationLedger, amount } = transfer;
+    const isUsed = this.nonceUsedIn(authorization) !== undefined;
+    if (this.refuses || isUsed || expirationLedger < ledger) {
+      return { ...nothing, succeeded: false };
+    }
+    const until = Math.max(expirationLedger, ledger + MIN_NONCE_LEDGERS - 1);
+    this.#nonces.set(authorization, { usedIn: ledger, until });
+    const { moves, reports } = this.token?.(amount) ?? { moves: amount, reports: amount };
+    const event = reports === undefined ? undefined : this.#event(transfer, reports);
+    return { transaction, ledger, succeeded: true, arrived: moves, event };
+  }
+
+  #event({ from, to }: TransferCall, amount: bigint): ModelEvent {
+    const name = to === this.issuer ? 'burn' : from === this.issuer ? 'mint' : 'transfer';
+    const named = { burn: [from], mint: [to], transfer: [from, to] }[name];
+    return { name, parties: named.flatMap((party) => party ?? []), amount };
   }
 
   /** Hashes under which an authorization has moved money. */

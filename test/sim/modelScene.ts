@@ -23,13 +23,7 @@ import {
 } from '../support/payment.ts';
 import type { JournalSnapshot } from './journalSnapshot.ts';
 import { ModelLedger } from './modelLedger.ts';
-import {
-  CATALOG_AT_REST,
-  OTHER_CONFIG,
-  OTHER_SIGNERS,
-  SIM_CONFIG,
-  SIM_SIGNERS,
-} from './simAccounts.ts';
+import { CATALOG_AT_REST, holderOf } from './simAccounts.ts';
 import { simNetwork } from './simNetwork.ts';
 import { Life, SimWorld } from './simWorld.ts';
 
@@ -128,14 +122,15 @@ export class ModelScene {
     const store = options.store ?? (await openStore({ databaseUrl: null, dataFolder: null }));
     const scene = new ModelScene(options, store);
     const id = options.id ?? 'id';
+    const holder = holderOf(options.elsewhere ? 1 : 0);
     const opening = openFacilitator(
-      { ...(options.elsewhere ? OTHER_CONFIG : SIM_CONFIG), ...options.config },
+      { ...holder.config, ...options.config },
       {
         network: scene.network,
         clock: scene.#life.clock,
         logger: scene.#logger(),
         database: scene.#database(),
-        signers: options.elsewhere ? OTHER_SIGNERS : SIM_SIGNERS,
+        signers: holder.signers,
         newId: () => `${id}-${++scene.#ids}`,
         catalog: {
           async onSettled(settlement) {

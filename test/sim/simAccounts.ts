@@ -1,5 +1,9 @@
 import { CONFIG_DEFAULTS, type FacilitatorConfig } from '../../src/server/config.ts';
-import { deriveChannelSecrets, openSigners } from '../../src/server/settlement/index.ts';
+import {
+  deriveChannelSecrets,
+  openSigners,
+  type Signers,
+} from '../../src/server/settlement/index.ts';
 import { testKey } from '../support/payer.ts';
 
 /** The configuration of a facilitator on a model of the ledger, with a sponsor and fifty channel accounts of its own. */
@@ -13,15 +17,25 @@ export const SIM_CONFIG: FacilitatorConfig = {
 /** The signers of that configuration. Opening fifty keys takes longer than a simulation. */
 export const SIM_SIGNERS = openSigners(SIM_CONFIG);
 
-/** The accounts of a facilitator that shares nothing with the first. */
-export const OTHER_CONFIG: FacilitatorConfig = {
-  ...SIM_CONFIG,
-  sponsorSecret: testKey('another simulated sponsor').secret,
-  channels: { secrets: deriveChannelSecrets('channels of another facilitator') },
-};
+/** Who pays the fees of one facilitator, and by which channels. */
+export interface SimHolder {
+  readonly config: FacilitatorConfig;
+  readonly signers: Signers;
+}
 
-/** The signers of that configuration. */
-export const OTHER_SIGNERS = openSigners(OTHER_CONFIG);
+const others: SimHolder[] = [];
+
+/** Returns the accounts of one of several facilitators, each with a sponsor and channels of its own. */
+export function holderOf(index: number): SimHolder {
+  if (index === 0) return { config: SIM_CONFIG, signers: SIM_SIGNERS };
+  const config: FacilitatorConfig = {
+    ...SIM_CONFIG,
+    sponsorSecret: testKey(`simulated sponsor ${index}`).secret,
+    channels: { secrets: deriveChannelSecrets(`channels of the simulation, ${index}`) },
+  };
+  others[index] ??= { config, signers: openSigners(config) };
+  return others[index];
+}
 
 /** The status of a catalog that has nothing to do. */
 export const CATALOG_AT_REST = {

@@ -79,3 +79,80 @@ export function simDatabase(
     async close() {},
   };
 }
+
+/** Rows of each table at one moment. */
+interface StoreCopy {
+  readonly at: number;
+  readonly tables: ReadonlyMap<string, readonly Readonly<Record<string, SqlValue>>[]>;
+}
+
+const MOST_COPIES = 60;
+const LEAST_COPY_MS = 500;
+
+/** Copies of a store, made again and again, of which a restart may find an older one in its place. */
+export class StoreCopies {
+  readonly #store: Database;
+  readonly #world: SimWorld;
+  readonly #chance: number;
+  readonly #mostMs: number;
+  #copies: StoreCopy[] = [];
+
+  constructor(
+    store: Database,
+    world: SimWorld,
+    { chance, mostMs }: { readonly chance: number; readonly mostMs: number },
+  ) {
+    this.#store = store;
+    this.#world = world;
+    this.#chance = chance;
+    this.#mostMs = mostMs;
+    if (chance > 0) this.#copyLater();
+  }
+
+  #copyLater(): void {
+    const every = Math.max(LEAST_COPY_MS, this.#mostMs / MOST_COPIES);
+    this.#world.after(every, () => {
+      void this.#copy().finally(() => this.#copyLater());
+    });
+  }
+
+  async #copy(): Promise<void> {
+    const at = this.#world.now;
+    const tables = await this.#store.transaction(async (within) => {
+      const names = await within.all<{ name: string }>(
+        `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'`,
+      );
+      const copied = new Map<string, Record<string, SqlValue>[]>();
+      for (const { name } of names) copied.set(name, await within.all(`SELECT * FROM ${name}`));
+      return copied;
+    });
+    this.#copies = [...this.#copies.filter((one) => one.at > at - this.#mostMs), { at, tables }];
+  }
+
+  /**
+   * Puts an older copy in the place of the store, if chance will have it.
+   * @returns when it was made
+   */
+  async setBack(): Promise<number | undefined> {
+    const { random, now } = this.#world;
+    const recent = this.#copies.filter(({ at }) => at > now - this.#mostMs);
+    if (recent.length === 0 || !random.chance(this.#chance)) return undefined;
+    const { at, tables } = random.pick(recent);
+    this.#world.note(`the store is set back by ${now - at} ms`);
+    await this.#store.transaction(async (within) => {
+      for (const [name, rows] of tables) {
+        await within.run(`DELETE FROM ${name}`);
+        for (const row of rows) {
+          const columns = Object.keys(row);
+          const marks = columns.map(() => '?').join();
+          await within.run(
+            `INSERT INTO ${name} (${columns.join()}) VALUES (${marks})`,
+            Object.values(row),
+          );
+        }
+      }
+    });
+    this.#copies = this.#copies.filter((one) => one.at <= at);
+    return at;
+  }
+}

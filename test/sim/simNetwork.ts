@@ -1,8 +1,15 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
-import { encodeStrKey, type SettlementHash, TESTNET_PASSPHRASE } from '../../src/protocol/index.ts';
+import type { Movement } from '../../src/protocol/fate/index.ts';
+import {
+  type ContractAddress,
+  encodeStrKey,
+  type SettlementHash,
+  TESTNET_PASSPHRASE,
+} from '../../src/protocol/index.ts';
+import { toI128 } from '../../src/protocol/stellar/index.ts';
 import { RpcError, type Simulation, type StellarNetwork } from '../../src/server/network/index.ts';
 import { contractEvent } from '../support/events.ts';
-import type { ModelLedger } from './modelLedger.ts';
+import type { Included, ModelLedger } from './modelLedger.ts';
 import type { Life, SimWorld } from './simWorld.ts';
 
 /** How the server behind the door behaves at present. */
@@ -28,7 +35,6 @@ const RESOURCES = new xdr.SorobanTransactionData({
   resourceFee: 50_000n,
 });
 const ENCODED_RESOURCES = RESOURCES.toXdr();
-const TRANSFER = [contractEvent()];
 
 function accountEntry(key: xdr.LedgerKey, ledger: ModelLedger): xdr.LedgerEntryData | undefined {
   if (key.type !== 'account') return undefined;
@@ -50,36 +56,54 @@ function accountEntry(key: xdr.LedgerKey, ledger: ModelLedger): xdr.LedgerEntryD
   );
 }
 
-/** The entry that a used nonce leaves, and its ledger. */
-function nonceEntry(
+/** The events of a simulated transfer, which a token that lies reports like an honest one. */
+function eventsOf(transaction: string, ledger: ModelLedger): readonly xdr.DiagnosticEvent[] {
+  const found = ledger.eventOf(transaction);
+  if (found === undefined) return [];
+  const { name, parties, amount } = found.event;
+  const contract = found.asset as ContractAddress;
+  const data = toI128(amount);
+  return [contractEvent({ contract, name: xdr.ScVal.scvSymbol(name), parties, data })];
+}
+
+/** Whether a transaction's event is one that a movement may emit. */
+function mayBe({ asset, from, to }: Movement, { transaction, event }: Included): boolean {
+  if (event === undefined || transaction.call?.asset !== asset) return false;
+  const wanted = { transfer: [from, to], burn: [from], mint: [to] }[event.name];
+  return wanted.every((party, index) => event.parties[index] === party);
+}
+
+/** An asset's contract: a Stellar asset, or any other program. */
+function instanceOf(ledger: ModelLedger): xdr.ScVal {
+  const executable =
+    ledger.token === undefined
+      ? xdr.ContractExecutable.contractExecutableStellarAsset()
+      : xdr.ContractExecutable.contractExecutableWasm(new xdr.Hash(Buffer.alloc(32, 9)));
+  return xdr.ScVal.scvContractInstance(new xdr.ScContractInstance({ executable, storage: null }));
+}
+
+/** A contract's entry: its instance, or the one that a used nonce leaves, with its ledger. */
+function contractEntry(
   key: xdr.LedgerKey,
   ledger: ModelLedger,
 ): { readonly data: xdr.LedgerEntryData; readonly usedIn: number } | undefined {
   if (key.type !== 'contractData') return undefined;
   const { contract, key: name, durability } = key.contractData;
+  const entry = (val: xdr.ScVal) =>
+    xdr.LedgerEntryData.contractData(
+      new xdr.ContractDataEntry({
+        ...{ ext: xdr.ExtensionPoint.v0(), contract, key: name, durability, val },
+      }),
+    );
+  if (name.type === 'scvLedgerKeyContractInstance') {
+    return { data: entry(instanceOf(ledger)), usedIn: 1 };
+  }
   if (contract.type !== 'scAddressTypeAccount' || name.type !== 'scvLedgerKeyNonce') {
     return undefined;
   }
   const payer = encodeStrKey('account', contract.accountId.ed25519.value);
   const usedIn = ledger.nonceUsedIn(`${payer}:${name.nonceKey.nonce}`);
-  if (usedIn === undefined) return undefined;
-  const ext = xdr.ExtensionPoint.v0();
-  const val = xdr.ScVal.scvVoid();
-  const entry = new xdr.ContractDataEntry({ ext, contract, key: name, durability, val });
-  return { data: xdr.LedgerEntryData.contractData(entry), usedIn };
-}
-
-/** The instance of a Stellar asset's contract: every contract of the model is one. */
-function assetEntry(key: xdr.LedgerKey): xdr.LedgerEntryData | undefined {
-  if (key.type !== 'contractData') return undefined;
-  const { contract, key: name, durability } = key.contractData;
-  if (name.type !== 'scvLedgerKeyContractInstance') return undefined;
-  const executable = xdr.ContractExecutable.contractExecutableStellarAsset();
-  const instance = new xdr.ScContractInstance({ executable, storage: null });
-  const val = xdr.ScVal.scvContractInstance(instance);
-  const ext = xdr.ExtensionPoint.v0();
-  const entry = new xdr.ContractDataEntry({ ext, contract, key: name, durability, val });
-  return xdr.LedgerEntryData.contractData(entry);
+  return usedIn === undefined ? undefined : { data: entry(xdr.ScVal.scvVoid()), usedIn };
 }
 
 /**
@@ -128,12 +152,10 @@ export function simNetwork(
           const key = xdr.LedgerKey.fromXdr(text, 'base64');
           const account = accountEntry(key, ledger);
           if (account !== undefined) return [[text, { xdr: account.toXdr('base64') }]];
-          const asset = assetEntry(key);
-          if (asset !== undefined) return [[text, { xdr: asset.toXdr('base64') }]];
-          const nonce = nonceEntry(key, ledger);
-          if (nonce === undefined) return [];
-          const lastModifiedLedgerSeq = nonce.usedIn;
-          return [[text, { xdr: nonce.data.toXdr('base64'), lastModifiedLedgerSeq }]];
+          const held = contractEntry(key, ledger);
+          if (held === undefined) return [];
+          const lastModifiedLedgerSeq = held.usedIn;
+          return [[text, { xdr: held.data.toXdr('base64'), lastModifiedLedgerSeq }]];
         }),
       ),
     }));
@@ -145,7 +167,7 @@ export function simNetwork(
     getLedgerEntries: (keys) =>
       call('getLedgerEntries', () => ({
         latestLedger: latest(),
-        entries: keys.map((key) => accountEntry(key, ledger) ?? nonceEntry(key, ledger)?.data),
+        entries: keys.map((key) => accountEntry(key, ledger) ?? contractEntry(key, ledger)?.data),
         modifiedIn: keys.map(() => undefined),
         liveUntil: keys.map(() => undefined),
       })),
@@ -169,7 +191,7 @@ export function simNetwork(
                 resourceFee: RESOURCES.resourceFee,
                 encodedData: ENCODED_RESOURCES,
                 archived: 0,
-                events: TRANSFER,
+                events: eventsOf(transaction, ledger),
                 returned: undefined,
               },
       ),
@@ -184,12 +206,11 @@ export function simNetwork(
           ? { status, latestLedger: latest(), resultCode: undefined }
           : { status: 'ERROR' as const, latestLedger: latest(), resultCode: status.error };
       }),
-    searchMovements: ({ from }, { start, end, limit }) =>
+    searchMovements: (movement, { start, end, limit }) =>
       call('getEvents', () => {
         if (latest() < end) return undefined;
         const hashes = [...ledger.included.values()]
-          .filter((one) => one.succeeded && one.ledger >= start && one.ledger <= end)
-          .filter(({ transaction }) => transaction.authorization?.startsWith(`${from}:`))
+          .filter((one) => one.ledger >= start && one.ledger <= end && mayBe(movement, one))
           .map(({ transaction: { hash } }) => hash as SettlementHash);
         return { hashes: hashes.slice(0, limit), searchedFrom: start };
       }),
@@ -205,7 +226,7 @@ export function simNetwork(
           ledger: found.ledger,
           feeCharged: 50_200n,
           resultCode: found.succeeded ? 'txSuccess' : 'txFailed',
-          envelope: found.envelope,
+          envelope: found.transaction.envelope,
         };
       }),
     isBehind: () => false,

@@ -1,30 +1,45 @@
 import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
-import type { SettleOutcome, VerifyOutcome } from '../../src/server/facilitator/index.ts';
-import { settleAnswer, verifyAnswer } from '../../src/server/http/answers.ts';
-import { claimOf } from '../helpers/truth/claim.ts';
+import { type Claim, claimOf } from '../helpers/truth/claim.ts';
 import {
   type Asked,
   type Contradiction,
   type Delivered,
   type Interruption,
   judgeAnswers,
+  type LedgerFacts,
+  type Movement,
 } from '../helpers/truth/judge.ts';
 import type { ModelLedger } from './modelLedger.ts';
 import type { SimWorld } from './simWorld.ts';
 
-/** Every answer that a simulation delivered, to be compared with its ledger at the end. */
+/** One signature of a simulated buyer. */
+export interface SimAuthorization {
+  /** Payer, nonce and expiration. */
+  readonly id: string;
+  /** Payer and nonce. */
+  readonly key: string;
+  readonly payer: string;
+  readonly nonce: bigint;
+  readonly expirationLedger: number;
+  readonly request: FacilitatorRequest;
+  /** The sale that it is for, if the buyer means to pay that once. */
+  readonly sale: string | undefined;
+}
+
+/** Every answer that a simulation delivered, to be compared with its ledger. */
 export class SimRecords {
-  /** When each transaction was written down to leave, by its hash. */
-  readonly #leftAt = new Map<unknown, number>();
   readonly #world: SimWorld;
+  readonly #ledger: ModelLedger;
   #order = 0;
-  readonly #keys = new Map<FacilitatorRequest, string>();
+  readonly #written = new Set<unknown>();
+  readonly #authorizations: SimAuthorization[] = [];
   readonly #asked: Asked[] = [];
   readonly #delivered: Delivered[] = [];
   readonly #interruptions: Interruption[] = [];
 
-  constructor(world: SimWorld) {
+  constructor(world: SimWorld, ledger: ModelLedger) {
     this.#world = world;
+    this.#ledger = ledger;
   }
 
   /** Later than any time before: events of one moment of the simulation have an order. */
@@ -35,16 +50,20 @@ export class SimRecords {
 
   /** A transaction was written down, and may leave from now on. */
   submitting(hash: unknown): void {
-    if (!this.#leftAt.has(hash)) this.#leftAt.set(hash, this.#now());
+    this.#written.add(hash);
   }
 
   /** Whether a transaction was written down. */
   isWritten(hash: string): boolean {
-    return this.#leftAt.has(hash);
+    return this.#written.has(hash);
   }
 
-  signed(request: FacilitatorRequest, key: string): void {
-    this.#keys.set(request, key);
+  signed(authorization: SimAuthorization): void {
+    this.#authorizations.push(authorization);
+  }
+
+  get authorizations(): readonly SimAuthorization[] {
+    return this.#authorizations;
   }
 
   /** A process ended, or could not write down that its answer was delivered. */
@@ -53,52 +72,61 @@ export class SimRecords {
     this.#interruptions.push({ from, kind, begun: now, ended: now });
   }
 
-  asked(request: FacilitatorRequest): void {
-    this.#asked.push({ payment: this.#keys.get(request) ?? '', at: this.#now() });
+  /** A store lost what was written after a moment, by whatever process. */
+  forgotten(since: number): void {
+    const begun = this.#world.elapsed - (this.#world.now - since);
+    const ended = this.#now();
+    for (const from of new Set(this.#delivered.map((one) => one.from))) {
+      this.#interruptions.push({ from, kind: 'store set back', begun, ended });
+    }
   }
 
-  settled(request: FacilitatorRequest, outcome: SettleOutcome | undefined, from: string): void {
-    if (outcome !== undefined) this.#note(request, settleAnswer(outcome).body, from);
+  /** A question leaves; the result notes its answer. */
+  asking(
+    { id }: SimAuthorization,
+    path: '/verify' | '/settle' | '/settlements',
+    from: string,
+  ): (body: object | undefined) => Claim | undefined {
+    const seen = this.#ledger.ledger;
+    if (path === '/settle') this.#asked.push({ payment: id, at: this.#now() });
+    return (body) => {
+      const claim = body && claimOf(body);
+      const said = claim === undefined ? (body === undefined ? 'no answer' : 'valid') : claim.money;
+      this.#world.note(
+        `${path} ${id.slice(-12)} to ${from}: ${said}${claim?.sale ? ', sold' : ''}`,
+      );
+      if (claim === undefined) return undefined;
+      this.#delivered.push({
+        ...{ payment: id, to: 'seller', from, at: this.#now(), seen, claim, named: false },
+        text: `${path} ${JSON.stringify(body)}`,
+      });
+      return claim;
+    };
   }
 
-  verified(request: FacilitatorRequest, outcome: VerifyOutcome | undefined, from: string): void {
-    if (outcome !== undefined) this.#note(request, verifyAnswer(outcome).body, from);
+  /** The last answer about an authorization. */
+  last({ id }: SimAuthorization): Claim | undefined {
+    return this.#delivered.findLast(({ payment }) => payment === id)?.claim;
   }
 
-  #note(request: FacilitatorRequest, body: object, from: string): void {
-    const claim = claimOf(body);
-    if (claim === undefined) return;
-    this.#delivered.push({
-      payment: this.#keys.get(request) ?? '',
-      to: 'seller',
-      from,
-      at: this.#now(),
-      claim,
-      text: JSON.stringify(body),
-      named: false,
-      untilAskedAgain: true,
+  /** Whether an answer let the seller hand out what was bought. */
+  isSold({ id }: SimAuthorization): boolean {
+    return this.#delivered.some(({ payment, claim }) => payment === id && claim.sale);
+  }
+
+  /** Compares all answers so far with the ledger. */
+  judge(): readonly Contradiction[] {
+    const included = [...this.#ledger.included.values()].filter(({ succeeded }) => succeeded);
+    const facts = this.#authorizations.map(({ id, key, expirationLedger, sale }): LedgerFacts => {
+      const moved: Movement[] = [];
+      const kin: Movement[] = [];
+      for (const { transaction, ledger, arrived } of included) {
+        if (transaction.authorization !== key) continue;
+        const isOwn = transaction.transfer?.expirationLedger === expirationLedger;
+        (isOwn ? moved : kin).push({ hash: transaction.hash, ledger, arrived });
+      }
+      return { payment: id, moved, kin, sale };
     });
-  }
-
-  /** Whether the last answer about this payment leaves its outcome open. */
-  isOpen(key: string): boolean {
-    const last = this.#delivered.findLast(({ payment }) => payment === key);
-    if (last === undefined) return true;
-    const { money } = last.claim;
-    return money === 'unknown' || money === 'not_yet' || money === 'yes';
-  }
-
-  judge(ledger: ModelLedger): readonly Contradiction[] {
-    const facts = [...this.#keys.values()].map((payment) => ({
-      payment,
-      moved: [...ledger.included.values()]
-        .filter((one) => one.succeeded && one.transaction.authorization === payment)
-        .map(({ transaction: { hash }, ledger: sequence }) => ({
-          hash,
-          ledger: sequence,
-          leftAt: this.#leftAt.get(hash),
-        })),
-    }));
     return judgeAnswers(facts, this.#delivered, this.#asked, this.#interruptions).contradictions;
   }
 }

@@ -21,6 +21,12 @@ export interface PrivatePostgres {
   /** Stops the server at once, as a crash would. `start` brings it back on the same port. */
   stop(): Promise<void>;
   start(): Promise<void>;
+  /** Ends the server's first process at once, without a word to a standby. */
+  crash(): Promise<void>;
+  /** Makes a standby the server that takes writes. */
+  promote(): Promise<void>;
+  /** URL of the server, without a database. */
+  readonly url: string;
   /** Of the server's first process; `undefined` where it is not ours. */
   readonly pid: number | undefined;
   close(): Promise<void>;
@@ -62,6 +68,9 @@ async function onGivenServer(url: string): Promise<PrivatePostgres> {
     },
     stop: fixed,
     start: fixed,
+    crash: fixed,
+    promote: fixed,
+    url,
     pid: undefined,
     async close() {
       for (const name of made) await query(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
@@ -72,12 +81,18 @@ async function onGivenServer(url: string): Promise<PrivatePostgres> {
 /**
  * A cluster of its own on a loopback port, removed at the end; or databases on the server that
  * `DATABASE_URL` names. PostgreSQL refuses to run as root, so root runs it as `postgres`.
+ * @param standby makes the cluster an asynchronous standby of another one, from which it gets the log `via` a port
  */
-export function startPrivatePostgres(): Promise<PrivatePostgres> {
-  return measured('database', startOrUse());
+export function startPrivatePostgres(standby?: Standby): Promise<PrivatePostgres> {
+  return measured('database', startOrUse(standby));
 }
 
-async function startOrUse(): Promise<PrivatePostgres> {
+interface Standby {
+  readonly of: PrivatePostgres;
+  readonly via: number;
+}
+
+async function startOrUse(standby: Standby | undefined): Promise<PrivatePostgres> {
   const given = process.env['DATABASE_URL'];
   if (given !== undefined) return onGivenServer(given);
 
@@ -93,7 +108,13 @@ async function startOrUse(): Promise<PrivatePostgres> {
     const done = spawnSync(join(BINARIES, name), [...args], { ...user, cwd: folder });
     if (done.status !== 0) throw new Error(`${name}: ${done.stderr} ${done.stdout}`);
   };
-  run('initdb', ['-D', data, '-U', 'svc', '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N']);
+  if (standby === undefined) {
+    run('initdb', ['-D', data, '-U', 'svc', '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N']);
+  } else {
+    run('pg_basebackup', ['-D', data, '-d', standby.of.url, '-c', 'fast', '-R']);
+  }
+  // Of two settings of a name, the later one counts.
+  const source = standby && `primary_conninfo=host=127.0.0.1 port=${standby.via} user=svc`;
   const port = await freePort();
   const base = `postgres://svc@127.0.0.1:${port}`;
   let ended: Promise<void> = Promise.resolve();
@@ -103,7 +124,10 @@ async function startOrUse(): Promise<PrivatePostgres> {
     const options = ['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1'];
     server = spawn(
       join(BINARIES, 'postgres'),
-      [...options, '-c', `unix_socket_directories=${folder}`, '-c', 'max_connections=200'],
+      [
+        ...[...options, '-c', `unix_socket_directories=${folder}`, '-c', 'max_connections=200'],
+        ...(source === undefined ? [] : ['-c', source]),
+      ],
       { ...user, cwd: folder, stdio: 'ignore' },
     );
     const child = server;
@@ -118,11 +142,12 @@ async function startOrUse(): Promise<PrivatePostgres> {
     }
   }
 
-  async function stop(): Promise<void> {
-    // SIGQUIT: immediate shutdown, with recovery from the log at the next start.
-    server?.kill('SIGQUIT');
+  async function end(signal: 'SIGQUIT' | 'SIGKILL'): Promise<void> {
+    server?.kill(signal);
     await ended;
   }
+  // Immediate shutdown, with recovery from the log at the next start.
+  const stop = (): Promise<void> => end('SIGQUIT');
 
   // An aborted test leaves no server behind.
   process.once('exit', () => server?.kill('SIGQUIT'));
@@ -135,6 +160,9 @@ async function startOrUse(): Promise<PrivatePostgres> {
     },
     stop,
     start,
+    crash: () => end('SIGKILL'),
+    promote: () => query(`${base}/postgres`, 'SELECT pg_promote()'),
+    url: base,
     get pid() {
       return server?.pid;
     },

@@ -1,15 +1,29 @@
+import type { MoneyMoved } from '../../../src/protocol/index.ts';
+
 /** What an answer says of a payment's money. */
 export interface Claim {
-  /** `fees`: only the sponsor paid. `not_yet`: nothing so far, but the authorization can still pay. */
-  readonly money: 'yes' | 'no' | 'fees' | 'not_yet' | 'unknown';
+  readonly money: MoneyMoved;
+  /** Whether it says, in whatever words, that this authorization has not paid and never will. */
+  readonly denies: boolean;
   readonly hash: string | undefined;
   readonly ledger: number | undefined;
+  /** Atomic units that arrived, as it says. */
+  readonly amount: bigint | undefined;
+  /** Last ledger in which the authorization can still pay, as it says. */
+  readonly until: number | undefined;
   /** Whether the answer lets a seller hand out what was bought (`success: true`). */
   readonly sale: boolean;
 }
 
 const HASH = /^[0-9a-f]{64}$/;
+const AMOUNT = /^\d+$/;
 const MONEY: ReadonlySet<unknown> = new Set(['yes', 'no', 'fees', 'not_yet', 'unknown']);
+/** Advice, and sentences, that are right only if the authorization never pays. */
+const ADVICE = /(?<!not )sign a new (?!one only for a new purchase)/i;
+const DENIAL = /nothing was (paid|submitted)(?! so far)|never submitted/i;
+/** What says this as well speaks, where it says that nothing was submitted, of one transaction. */
+const OPEN = /can still pay until ledger|is not known|once this one can no longer settle/;
+const UNTIL = /until ledger (\d+)/;
 
 function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && name in value
@@ -25,16 +39,38 @@ function numberIn(...values: readonly unknown[]): number | undefined {
   return values.find((value) => typeof value === 'number');
 }
 
+/** Returns the claim of a statement whose words are its text: of an SDK's error, for example. */
+export function claimInWords(
+  money: MoneyMoved,
+  text: string,
+  rest: Partial<Pick<Claim, 'hash' | 'ledger' | 'amount' | 'sale'>> = {},
+): Claim {
+  const until = UNTIL.exec(text)?.[1];
+  // Of a payment that was made, "sign a new one" is about another purchase.
+  const inWords = money !== 'yes' && (ADVICE.test(text) || (DENIAL.test(text) && !OPEN.test(text)));
+  return {
+    money,
+    denies: money === 'no' || money === 'fees' || inWords,
+    until: until === undefined ? undefined : Number(until),
+    ...{ hash: undefined, ledger: undefined, amount: undefined, sale: false, ...rest },
+  };
+}
+
 /**
  * Reads what a body of `/settle`, `/verify` or `/settlements` says of money; `undefined` when it says
  * nothing, as a valid `/verify` does.
  */
 export function claimOf(body: unknown): Claim | undefined {
   const extra = member(body, 'extra');
-  const hash = hashIn(member(body, 'transaction'), member(extra, 'transaction'));
-  const ledger = numberIn(member(body, 'ledger'), member(extra, 'ledger'));
-  if (member(body, 'success') === true) return { money: 'yes', hash, ledger, sale: true };
-  const money = member(extra, 'moneyMoved') ?? member(body, 'moneyMoved');
+  const sale = member(body, 'success') === true;
+  const money = sale ? 'yes' : (member(extra, 'moneyMoved') ?? member(body, 'moneyMoved'));
   if (!MONEY.has(money)) return undefined;
-  return { money: money as Claim['money'], hash, ledger, sale: false };
+  // A refusal repeats an amount of 0, which says nothing of what an earlier transaction brought.
+  const amount = sale || member(body, 'state') !== undefined ? member(body, 'amount') : undefined;
+  return claimInWords(money as MoneyMoved, JSON.stringify(body), {
+    hash: hashIn(member(body, 'transaction'), member(extra, 'transaction')),
+    ledger: numberIn(member(body, 'ledger'), member(extra, 'ledger')),
+    amount: typeof amount === 'string' && AMOUNT.test(amount) ? BigInt(amount) : undefined,
+    sale,
+  });
 }

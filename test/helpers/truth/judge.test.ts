@@ -5,23 +5,28 @@ import { BUYER, type Delivered, judgeAnswers, type LedgerFacts } from './judge.t
 
 const HASH = 'ab'.repeat(32);
 const OTHER = 'cd'.repeat(32);
-const MOVED: LedgerFacts = {
-  payment: 'p',
-  moved: [{ hash: HASH, ledger: 7, leftAt: 50 }],
-};
+const AMOUNT = 100n;
+const MOVED: LedgerFacts = { payment: 'p', moved: [{ hash: HASH, ledger: 7, arrived: AMOUNT }] };
+const EMPTY: LedgerFacts = { payment: 'p', moved: [{ hash: HASH, ledger: 7, arrived: 0n }] };
 const STILL: LedgerFacts = { payment: 'p', moved: [] };
 const ASKED = [{ payment: 'p', at: 10 }];
 
 function answer(body: object, rest: Partial<Delivered> = {}): Delivered {
   const claim = claimOf(body);
   assert.ok(claim);
+  const text = JSON.stringify(body);
   return {
-    ...{ payment: 'p', to: 'seller', from: 'i0', at: 100, claim, text: JSON.stringify(body) },
-    ...{ named: false, untilAskedAgain: true, ...rest },
+    ...{ payment: 'p', to: 'seller', from: 'i0', at: 100, seen: 9, claim, text, named: false },
+    ...rest,
   };
 }
 const sold = { success: true, transaction: HASH };
 const denied = { success: false, transaction: '', extra: { moneyMoved: 'no' } };
+const open = {
+  success: false,
+  errorMessage: 'nothing was paid so far; the authorization can still pay until ledger 8',
+  extra: { moneyMoved: 'not_yet' },
+};
 const pending = { success: false, transaction: HASH, extra: { moneyMoved: 'unknown' } };
 const replayed = { success: false, extra: { moneyMoved: 'yes', transaction: HASH, ledger: 7 } };
 
@@ -32,14 +37,33 @@ const kinds = (
 ) => judgeAnswers([facts], answers, rest.asked ?? ASKED, []).contradictions.map(({ kind }) => kind);
 
 describe('An answer’s claim about money', () => {
+  const nothing = { hash: undefined, ledger: undefined, amount: undefined, until: undefined };
   const cases: readonly (readonly [string, object, Claim | undefined])[] = [
-    ['a success', sold, { money: 'yes', hash: HASH, ledger: undefined, sale: true }],
-    ['a replay', replayed, { money: 'yes', hash: HASH, ledger: 7, sale: false }],
-    ['a refusal', denied, { money: 'no', hash: undefined, ledger: undefined, sale: false }],
+    ['a success', sold, { ...nothing, money: 'yes', denies: false, hash: HASH, sale: true }],
+    [
+      'a replay',
+      replayed,
+      { ...nothing, money: 'yes', denies: false, hash: HASH, ledger: 7, sale: false },
+    ],
+    ['a refusal', denied, { ...nothing, money: 'no', denies: true, sale: false }],
+    ['an open one', open, { ...nothing, money: 'not_yet', denies: false, until: 8, sale: false }],
+    [
+      'advice to sign again',
+      { errorMessage: 'Sign a new payment.', extra: { moneyMoved: 'unknown' } },
+      { ...nothing, money: 'unknown', denies: true, sale: false },
+    ],
+    [
+      'advice not to sign again',
+      { errorMessage: 'Do not sign a new payment.', extra: { moneyMoved: 'unknown' } },
+      { ...nothing, money: 'unknown', denies: false, sale: false },
+    ],
     [
       'a state',
-      { state: 'settled', moneyMoved: 'yes', transaction: HASH, ledger: 7 },
-      { money: 'yes', hash: HASH, ledger: 7, sale: false },
+      { state: 'settled', moneyMoved: 'yes', transaction: HASH, ledger: 7, amount: '100' },
+      {
+        ...{ ...nothing, money: 'yes', denies: false, hash: HASH },
+        ...{ ledger: 7, amount: 100n, sale: false },
+      },
     ],
     ['a valid /verify', { isValid: true }, undefined],
     ['no object', [], undefined],
@@ -65,20 +89,25 @@ describe('The oracle finds each false answer', () => {
     assert.deepEqual(kinds(MOVED, [answer(failed)]), ['reported that no money moved']);
   });
 
-  it('"no money moved" for a payment that moves later, without another request', () => {
-    const later = { ...MOVED, moved: [{ hash: HASH, ledger: 7, leftAt: 500 }] };
-    assert.deepEqual(kinds(later, [answer(denied)]), ['reported that no money moved']);
+  it('"no money moved" for a payment that moves later, whatever was asked in between', () => {
+    const later = { ...MOVED, moved: [{ hash: HASH, ledger: 20, arrived: AMOUNT }] };
+    const asked = [...ASKED, { payment: 'p', at: 400 }];
+    assert.deepEqual(kinds(later, [answer(denied)], { asked }), ['reported that no money moved']);
   });
 
-  it('… but not if it was requested again before it was sent', () => {
-    const later = { ...MOVED, moved: [{ hash: HASH, ledger: 7, leftAt: 500 }] };
-    const asked = [...ASKED, { payment: 'p', at: 400 }];
-    const told = [answer(denied), answer(sold, { at: 600 })];
-    assert.deepEqual(kinds(later, told, { asked }), []);
-    const never = [answer(denied, { untilAskedAgain: false }), answer(sold, { at: 600 })];
-    assert.deepEqual(kinds(later, never, { asked }), ['reported that no money moved']);
-    const afterIt = [...ASKED, { payment: 'p', at: 550 }];
-    assert.deepEqual(kinds(later, told, { asked: afterIt }), ['reported that no money moved']);
+  it('"no money moved" after another signature with the same nonce had paid', () => {
+    const kin = { ...STILL, kin: MOVED.moved };
+    assert.deepEqual(kinds(kin, [answer(denied)]), ['reported that no money moved']);
+    assert.deepEqual(kinds(kin, [answer(denied, { seen: 6 })]), []);
+    assert.deepEqual(kinds(kin, [answer(replayed)]), []);
+  });
+
+  it('"not yet" for a payment that had moved, or that moves after the end that was named', () => {
+    const told = (seen: number) => [answer(open, { seen }), answer(sold, { at: 200 })];
+    assert.deepEqual(kinds(MOVED, told(6)), []);
+    assert.deepEqual(kinds(MOVED, told(7)), ['reported that nothing moved so far']);
+    const late = { ...MOVED, moved: [{ hash: HASH, ledger: 9, arrived: AMOUNT }] };
+    assert.deepEqual(kinds(late, told(6)), ['moved after its reported end']);
   });
 
   it('"money moved" for a payment that did not', () => {
@@ -90,6 +119,16 @@ describe('The oracle finds each false answer', () => {
     assert.deepEqual(kinds(MOVED, [answer({ ...sold, transaction: OTHER })]), ['wrong hash']);
     const body = { state: 'settled', moneyMoved: 'yes', transaction: HASH, ledger: 8 };
     assert.deepEqual(kinds(MOVED, [answer(body)]), ['wrong ledger']);
+  });
+
+  it('an amount that did not arrive, and a success that brought nothing', () => {
+    const amount = (units: string) => [answer({ ...sold, amount: units })];
+    assert.deepEqual(kinds(MOVED, amount('100')), []);
+    assert.deepEqual(kinds(MOVED, amount('101')), ['wrong amount']);
+    assert.deepEqual(kinds(EMPTY, amount('100')), ['wrong amount']);
+    assert.deepEqual(kinds(EMPTY, amount('0')), ['reported that money moved']);
+    assert.deepEqual(kinds(EMPTY, [answer(replayed)]), ['reported that money moved']);
+    assert.deepEqual(kinds(EMPTY, [answer(denied)]), []);
   });
 
   it('one payment sold twice', () => {
@@ -111,8 +150,17 @@ describe('The oracle finds each false answer', () => {
   });
 
   it('one payment that moved twice', () => {
-    const both = { ...MOVED, moved: [...MOVED.moved, { hash: OTHER, ledger: 9, leftAt: 60 }] };
+    const both = { ...MOVED, moved: [...MOVED.moved, { hash: OTHER, ledger: 9, arrived: AMOUNT }] };
     assert.deepEqual(kinds(both, [answer(sold)]), ['moved twice']);
+  });
+
+  it('one sale that two authorizations paid', () => {
+    const sale = (payment: string) => ({ ...MOVED, payment, sale: 's' });
+    const judge = (facts: readonly LedgerFacts[]) =>
+      judgeAnswers(facts, [], [], []).contradictions.map(({ kind }) => kind);
+    assert.deepEqual(judge([sale('p'), sale('q')]), ['sale paid twice']);
+    assert.deepEqual(judge([sale('p'), { ...STILL, payment: 'q', sale: 's' }]), []);
+    assert.deepEqual(judge([MOVED, { ...MOVED, payment: 'q' }]), []);
   });
 
   it('a payment whose outcome is never reported', () => {

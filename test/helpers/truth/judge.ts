@@ -1,23 +1,22 @@
 import type { Claim } from './claim.ts';
 
-/** An answer that reached the caller. Times are milliseconds of one clock, the harness's. */
+/** An answer that reached the caller. */
 export interface Delivered {
+  /** The authorization that it is about. */
   readonly payment: string;
   /** Who got it: a seller, a seller that asks again, or a buyer through the SDK. */
   readonly to: string;
   /** What answered: an instance, or the SDK. */
   readonly from: string;
+  /** Milliseconds of one clock, the harness's. */
   readonly at: number;
+  /** The network's latest ledger when the question was sent. */
+  readonly seen: number;
   readonly claim: Claim;
   /** The text of the answer, for the report of a contradiction. */
   readonly text: string;
   /** Whether the request named the sale, so that each such request may get the success. */
   readonly named: boolean;
-  /**
-   * Whether a later request to settle may undo "no money moved". It may where the answer is about the
-   * requests until then; it may not where the answer says that the payment never can move.
-   */
-  readonly untilAskedAgain: boolean;
 }
 
 /** A request to settle, whether or not its answer came. */
@@ -26,18 +25,22 @@ export interface Asked {
   readonly at: number;
 }
 
-/** A transaction that moved a payment's money. */
+/** A transaction that carried an authorization and succeeded, sent by anyone. */
 export interface Movement {
   readonly hash: string;
   readonly ledger: number;
-  /** When it first left for the network, as far as the harness saw it leave. */
-  readonly leftAt: number | undefined;
+  /** Atomic units that the seller got by it. */
+  readonly arrived: bigint;
 }
 
-/** What the ledger itself has of a payment. */
+/** What the ledger itself has of an authorization: a signature with its payer, nonce and expiration. */
 export interface LedgerFacts {
   readonly payment: string;
   readonly moved: readonly Movement[];
+  /** Movements by other signatures with the same payer and nonce. */
+  readonly kin?: readonly Movement[];
+  /** The sale that it is for, if a sale may be paid once only. */
+  readonly sale?: string | undefined;
 }
 
 /** A time span in which an instance could not record its answers. */
@@ -50,11 +53,15 @@ export interface Interruption {
 
 export type ContradictionKind =
   | 'reported that no money moved'
+  | 'reported that nothing moved so far'
+  | 'moved after its reported end'
   | 'reported that money moved'
   | 'wrong hash'
   | 'wrong ledger'
+  | 'wrong amount'
   | 'sold twice'
   | 'moved twice'
+  | 'sale paid twice'
   | 'never reported';
 
 export interface Contradiction {
@@ -82,37 +89,47 @@ interface Case {
   readonly facts: LedgerFacts;
 }
 
-/** Whether the money moved by a request that came after this answer, which was true when it was given. */
-function wasAskedAgain(
-  { at, untilAskedAgain }: Delivered,
-  { leftAt }: Movement,
-  asked: readonly Asked[],
-): boolean {
-  if (!untilAskedAgain || leftAt === undefined) return false;
-  return asked.some((request) => request.at > at && request.at <= leftAt);
+/** What is wrong with "money moved", compared with all movements of the payer's nonce. */
+function faultOfYes(
+  { hash, ledger, amount, sale }: Claim,
+  moved: readonly Movement[],
+): ContradictionKind | undefined {
+  const named = hash === undefined ? moved : moved.filter((one) => one.hash === hash);
+  if (moved.length === 0) return 'reported that money moved';
+  if (named.length === 0) return 'wrong hash';
+  if (ledger !== undefined && !named.some((one) => one.ledger === ledger)) return 'wrong ledger';
+  if (amount !== undefined && !named.some(({ arrived }) => arrived === amount)) {
+    return 'wrong amount';
+  }
+  const isEmpty = named.every(({ arrived }) => arrived === 0n);
+  return isEmpty && (sale || amount === undefined) ? 'reported that money moved' : undefined;
 }
 
-function falseAnswers({ answers, asked, facts }: Case): Contradiction[] {
-  const { payment, moved } = facts;
-  const found: Contradiction[] = [];
-  const add = (kind: ContradictionKind, answer: Delivered) =>
-    found.push({ kind, payment, answers: [answer], facts });
-  for (const answer of answers) {
-    const { money, hash, ledger } = answer.claim;
-    if (money === 'no' || money === 'fees') {
-      if (moved.some((one) => !wasAskedAgain(answer, one, asked))) {
-        add('reported that no money moved', answer);
-      }
-    }
-    if (money !== 'yes') continue;
-    if (moved.length === 0) add('reported that money moved', answer);
-    else if (hash !== undefined && !moved.some((one) => one.hash === hash))
-      add('wrong hash', answer);
-    else if (ledger !== undefined && !moved.some((one) => one.ledger === ledger)) {
-      add('wrong ledger', answer);
+function faultOf(
+  { claim, seen }: Delivered,
+  { moved, kin = [] }: LedgerFacts,
+): ContradictionKind | undefined {
+  // A transaction that carried the authorization and brought nothing contradicts no denial.
+  const paid = moved.filter(({ arrived }) => arrived > 0n);
+  const { money, denies, until } = claim;
+  if (denies) {
+    const earlier = kin.some(({ ledger, arrived }) => arrived > 0n && ledger <= seen);
+    if (paid.length > 0 || earlier) return 'reported that no money moved';
+  }
+  if (money === 'not_yet') {
+    if (paid.some(({ ledger }) => ledger <= seen)) return 'reported that nothing moved so far';
+    if (until !== undefined && paid.some(({ ledger }) => ledger > until)) {
+      return 'moved after its reported end';
     }
   }
-  return found;
+  return money === 'yes' ? faultOfYes(claim, [...moved, ...kin]) : undefined;
+}
+
+function falseAnswers({ answers, facts }: Case): Contradiction[] {
+  return answers.flatMap((answer) => {
+    const kind = faultOf(answer, facts);
+    return kind === undefined ? [] : [{ kind, payment: facts.payment, answers: [answer], facts }];
+  });
 }
 
 function wasInterrupted({ from, at }: Delivered, interruptions: readonly Interruption[]): boolean {
@@ -128,22 +145,38 @@ function repeatedSales({ answers }: Case): Delivered[][] {
 }
 
 function isKnown(answer: Delivered | undefined): boolean {
-  return answer !== undefined && answer.claim.money !== 'unknown';
+  return (
+    answer !== undefined && answer.claim.money !== 'unknown' && answer.claim.money !== 'not_yet'
+  );
 }
 
-function byPayment<T extends { readonly payment: string }>(all: readonly T[]): Map<string, T[]> {
+function groupsOf<T>(all: readonly T[], nameOf: (one: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const one of all) {
-    const group = groups.get(one.payment);
-    if (group === undefined) groups.set(one.payment, [one]);
+    const group = groups.get(nameOf(one));
+    if (group === undefined) groups.set(nameOf(one), [one]);
     else group.push(one);
   }
   return groups;
 }
 
+/** Sales that several authorizations paid, each with the answers about all of them. */
+function salesPaidTwice(
+  facts: readonly LedgerFacts[],
+  answersOf: ReadonlyMap<string, readonly Delivered[]>,
+): Contradiction[] {
+  const paid = facts.filter(({ sale, moved }) => sale !== undefined && moved.length > 0);
+  return [...groupsOf(paid, ({ sale }) => sale ?? '').values()].flatMap((group) => {
+    const [first, second] = group;
+    if (first === undefined || second === undefined) return [];
+    const answers = group.flatMap(({ payment }) => answersOf.get(payment) ?? []);
+    return [{ kind: 'sale paid twice', payment: second.payment, answers, facts: second }];
+  });
+}
+
 /**
- * Compares every answer that was delivered with what the ledger has.
- * @param facts of each payment
+ * Compares every answer that was delivered with what the ledger has of the authorization that it is about.
+ * @param facts of each authorization
  */
 export function judgeAnswers(
   facts: readonly LedgerFacts[],
@@ -153,8 +186,9 @@ export function judgeAnswers(
 ): Judgement {
   const contradictions: Contradiction[] = [];
   let soldAgainAfterInterruption = 0;
-  const answersOf = byPayment([...answers].sort((one, other) => one.at - other.at));
-  const askedOf = byPayment(asked);
+  const inOrder = [...answers].sort((one, other) => one.at - other.at);
+  const answersOf = groupsOf(inOrder, ({ payment }) => payment);
+  const askedOf = groupsOf(asked, ({ payment }) => payment);
   for (const one of facts) {
     const { payment, moved } = one;
     const each = { answers: answersOf.get(payment) ?? [], asked: askedOf.get(payment) ?? [] };
@@ -174,5 +208,6 @@ export function judgeAnswers(
       contradictions.push({ kind: 'never reported', payment, answers: inCase.answers, facts: one });
     }
   }
+  contradictions.push(...salesPaidTwice(facts, answersOf));
   return { contradictions, soldAgainAfterInterruption };
 }
