@@ -12,6 +12,7 @@ const NOT_RUN: Readonly<Record<string, number>> = {
   'docs/cheat-sheet.md': 3,
   'docs/editor.md': 1,
   'docs/embedded-network.md': 2,
+  'docs/evidence/unstable-tests.md': 1,
   'docs/operating.md': 3,
   'examples/agent/README.md': 1,
   'examples/paid-api/README.md': 1,

@@ -114,13 +114,6 @@ export const BUYERS: readonly FileRows[] = [
     file: 'src/cli/pay/payFor.ts',
     rows: [
       {
-        at: 'asTheLedgerSays.unknown.moneyMoved',
-        state: 'unknown',
-        evidence: 'unreadable',
-        from: 'the RPC server did not answer, so nothing is known',
-        test: pays('--json gives both, and the ledger has the transaction'),
-      },
-      {
         at: 'MONEY.no',
         state: 'void',
         evidence: ['never_valid', 'unused_at_expiration', 'searched'],
@@ -246,11 +239,11 @@ export const BUYERS: readonly FileRows[] = [
         test: agent('a price above maxAmount, and an invalid request, pay nothing'),
       },
       {
-        at: ['UNKNOWN.moneyMoved', 'openOrUnknown'],
-        says: ['moneyMoved: unknown', 'moneyMovedBy(…)', 'returns unknown'],
-        state: ['open', 'unknown'],
+        at: 'lookUp.outcome',
+        says: 'outcome: unknown',
+        state: 'unknown',
         evidence: 'unreadable',
-        from: 'the RPC server did not answer, or the authorization is unused and valid',
+        from: 'the RPC server did not answer',
         test: agent(UNDECIDED),
       },
       {

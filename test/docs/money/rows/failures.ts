@@ -2,7 +2,7 @@ import type { FileRows, TestName } from '../row.ts';
 
 const TABLE: TestName = [
   'src/protocol/errors/errorTable.test.ts',
-  'says that money may have moved only if the payment was submitted or presented before',
+  'says that no money moved only where a request carries no authorization that could have paid',
 ];
 const PAGES: TestName = [
   'test/docs/errorCodes.test.ts',

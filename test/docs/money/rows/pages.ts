@@ -397,6 +397,16 @@ export const PAGES: readonly FileRows[] = [
         ),
       },
       {
+        says: 'only responses whose payment settled are kept',
+        state: 'paid',
+        evidence: 'journal',
+        from: 'the response carries a PAYMENT-RESPONSE of a settlement',
+        test: [
+          'src/sdk/seller/recognizeSales.test.ts',
+          'answers the same payment with the response that it sold, and serves once',
+        ],
+      },
+      {
         says: ['Nothing was signed.', 'Nothing was sent.'],
         state: 'void',
         evidence: 'never_valid',

@@ -43,7 +43,7 @@ export const SERVICE: readonly FileRows[] = [
         ],
       },
       {
-        at: ['readFate.state', 'fateAfterOtherUse.state', 'readNonceUse.state'],
+        at: ['readFate.state', 'readNonceUse.state'],
         says: ['state: open', 'state: void', 'state: unknown'],
         state: ['open', 'void', 'unknown'],
         evidence: [
@@ -109,7 +109,7 @@ export const SERVICE: readonly FileRows[] = [
         evidence: 'journal',
         from: 'the record of a settlement, or of the transaction of another sender that was found',
         test: authorization(
-          'is paid, whoever is asked: /settle, /verify, and with the hash of the other transaction',
+          'is paid, for /settle and /verify, with the hash of the other transaction',
         ),
       },
     ],
