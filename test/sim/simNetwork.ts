@@ -66,11 +66,12 @@ function eventsOf(transaction: string, ledger: ModelLedger): readonly xdr.Diagno
   return [contractEvent({ contract, name: xdr.ScVal.scvSymbol(name), parties, data })];
 }
 
-/** Whether a transaction's event is one that a movement may emit. */
+/** Whether a transaction's event is one that a movement may emit; `undefined` stands for any asset and recipient. */
 function mayBe({ asset, from, to }: Movement, { transaction, event }: Included): boolean {
-  if (event === undefined || transaction.call?.asset !== asset) return false;
+  if (event === undefined) return false;
+  if (asset !== undefined && transaction.call?.asset !== asset) return false;
   const wanted = { transfer: [from, to], burn: [from], mint: [to] }[event.name];
-  return wanted.every((party, index) => event.parties[index] === party);
+  return wanted.every((party, index) => party === undefined || event.parties[index] === party);
 }
 
 /** An asset's contract: a Stellar asset, or any other program. */

@@ -58,7 +58,11 @@ interface Moved {
   /** `undefined`: the server does not have the transaction any more. */
   readonly envelope?: string | undefined;
   readonly successful?: boolean;
+  /** Whether it moved another asset, or to another recipient. */
+  readonly elsewhere?: boolean;
 }
+
+const ANY = [undefined, PAYER.address, undefined];
 
 interface History {
   readonly latestLedger: number;
@@ -101,13 +105,16 @@ function ledgerWith(history: History) {
       };
     },
     async movements({ asset, from, to }, { start, end, limit }) {
-      assert.deepEqual([asset, from, to], [USDC, PAYER.address, SELLER.address]);
+      // Any other movement of the payer is asked for only in the ledger that used the nonce.
+      const isAny = asset === undefined && to === undefined && start === usedIn && end === usedIn;
+      assert.deepEqual([asset, from, to], isAny ? ANY : [USDC, PAYER.address, SELLER.address]);
       searched.push([start, end, limit]);
       if (start < oldest && !history.partial) return undefined;
       const searchedFrom = Math.max(start, oldest);
       const hashes = moved
-        .map(({ ledger }, at) => ({ ledger, hash: hashOf(at) }))
+        .map(({ ledger, elsewhere }, at) => ({ ledger, elsewhere, hash: hashOf(at) }))
         .filter(({ ledger }) => ledger >= searchedFrom && ledger <= end)
+        .filter(({ elsewhere }) => isAny || elsewhere !== true)
         .map(({ hash }) => hash);
       return { hashes: hashes.slice(0, limit), searchedFrom };
     },
@@ -211,8 +218,10 @@ describe('While the ledger has a record of the nonce', () => {
     ['another function', { functionName: 'burn' }],
   ] as const) {
     it(`another call with ${what} makes it void if the ledger keeps that as long as this is valid`, async () => {
-      const moved = [{ ledger: 150, envelope: carrying(parts) }];
-      assert.deepEqual(await fateOf({ latestLedger: 160, usedIn: 150, moved }), USED_OTHERWISE);
+      for (const elsewhere of [false, true]) {
+        const moved = [{ ledger: 150, envelope: carrying(parts), elsewhere }];
+        assert.deepEqual(await fateOf({ latestLedger: 160, usedIn: 150, moved }), USED_OTHERWISE);
+      }
     });
   }
 

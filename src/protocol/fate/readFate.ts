@@ -127,6 +127,7 @@ async function search(
   first: number,
   last: number,
   reader: FateReader,
+  movement: Movement = sought,
 ): Promise<Found> {
   let left = MAX_CANDIDATES;
   let searchedFrom = last + 1;
@@ -134,7 +135,7 @@ async function search(
   for (let end = last, searches = 0; end >= first; end -= LEDGERS_A_SEARCH, searches++) {
     if (searches >= MAX_SEARCHES) break;
     const start = Math.max(first, end - LEDGERS_A_SEARCH + 1);
-    const answer = await reader.movements(sought, { start, end, limit: left });
+    const answer = await reader.movements(movement, { start, end, limit: left });
     if (answer === undefined) break;
     const found = await readCandidates(answer.hashes, sought, reader);
     if (found.status !== 'none') return found;
@@ -145,6 +146,18 @@ async function search(
     if (searchedFrom > start) break;
   }
   return { status: 'none', searchedFrom, otherUntil };
+}
+
+/** Searches the ledger that used the nonce: for the payment, then for any other movement of the payer that used it. */
+async function searchUse(
+  sought: SignedTransfer,
+  usedIn: number,
+  reader: FateReader,
+): Promise<Found> {
+  const found = await search(sought, usedIn, usedIn, reader);
+  if (found.status !== 'none' || found.otherUntil !== undefined) return found;
+  const any = { asset: undefined, from: sought.from, to: undefined };
+  return search(sought, usedIn, usedIn, reader, any);
 }
 
 function paid(
@@ -191,7 +204,7 @@ export async function readFate(
   const hasItsRecord = used !== undefined && (usedIn ?? 0) <= expirationLedger;
   const isDated = hasItsRecord && usedIn !== undefined;
   const found = isDated
-    ? await search(sought, usedIn, usedIn, reader)
+    ? await searchUse(sought, usedIn, reader)
     : await search(sought, first, Math.min(latestLedger, expirationLedger), reader);
   switch (found.status) {
     case 'paid':
