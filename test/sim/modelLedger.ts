@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import { encodeStrKey, TESTNET_PASSPHRASE } from '../../src/protocol/index.ts';
+import {
+  type AssetMovement,
+  invokedContract,
+  readI128,
+  readScAddress,
+} from '../../src/protocol/stellar/index.ts';
 import type { Random } from '../helpers/random.ts';
 
 /** What the model reads in an envelope. */
@@ -11,6 +17,8 @@ interface ReadTransaction {
   readonly maxLedger: number;
   /** Payer and nonce; `undefined` for a transaction that moves nothing. */
   readonly authorization: string | undefined;
+  /** What it asks the token to move. */
+  readonly asks: AssetMovement | undefined;
 }
 
 export interface Included {
@@ -19,6 +27,8 @@ export interface Included {
   readonly envelope: string;
   readonly succeeded: boolean;
   readonly ledger: number;
+  /** What the token reports to have moved. */
+  readonly movements: readonly AssetMovement[];
 }
 
 export type SendStatus = 'PENDING' | 'DUPLICATE' | 'TRY_AGAIN_LATER' | { readonly error: string };
@@ -39,6 +49,23 @@ function authorizationOf(operation: xdr.Operation | undefined): string | undefin
   return `${payer}:${nonce}`;
 }
 
+/** The `transfer` that an operation invokes. */
+function transferAskedBy(operation: xdr.Operation | undefined): AssetMovement | undefined {
+  if (operation?.body.type !== 'invokeHostFunction') return undefined;
+  const { hostFunction } = operation.body.invokeHostFunctionOp;
+  if (hostFunction.type !== 'hostFunctionTypeInvokeContract') return undefined;
+  const [from, to, amount] = hostFunction.invokeContract.args;
+  const asset = invokedContract(hostFunction.invokeContract);
+  if (from?.type !== 'scvAddress' || to?.type !== 'scvAddress') return undefined;
+  if (asset === undefined || amount === undefined) return undefined;
+  return {
+    asset,
+    from: readScAddress(from.address),
+    to: readScAddress(to.address),
+    amount: readI128(amount) ?? 0n,
+  };
+}
+
 function readInner(tx: xdr.Transaction, hash: string): ReadTransaction {
   const bounds = tx.cond.type === 'precondV2' ? tx.cond.v2.ledgerBounds : null;
   const source = tx.sourceAccount;
@@ -49,6 +76,7 @@ function readInner(tx: xdr.Transaction, hash: string): ReadTransaction {
     sequence: tx.seqNum,
     maxLedger: bounds === null || bounds.maxLedger === 0 ? Infinity : bounds.maxLedger - 1,
     authorization: authorizationOf(tx.operations[0]),
+    asks: transferAskedBy(tx.operations[0]),
   };
 }
 
@@ -90,6 +118,10 @@ export class ModelLedger {
   readonly taken = new Map<string, Set<string>>();
   /** Whether the contract refuses what is included from now on: it fails, and uses no nonce. */
   refuses = false;
+  /** What the token reports to have moved from now on; `undefined` if it reports nothing. */
+  reports: (asked: AssetMovement) => AssetMovement | undefined = (asked) => asked;
+  /** Whether its contracts are Stellar assets, rather than tokens of their own code. */
+  hasStellarAssets = true;
   readonly #sequences = new Map<string, bigint>();
   #usedElsewhere = 0n;
   /** Ledgers in which nonces were used, by authorization. */
@@ -186,7 +218,7 @@ export class ModelLedger {
   close(): void {
     this.ledger++;
     for (const [hash, transaction] of [...this.queue]) {
-      const { source, sequence, maxLedger, authorization } = transaction;
+      const { source, sequence, maxLedger, authorization, asks } = transaction;
       if (sequence !== this.sequenceOf(source) + 1n || maxLedger < this.ledger) {
         this.queue.delete(hash);
         continue;
@@ -203,7 +235,10 @@ export class ModelLedger {
         authorization === undefined || !(this.refuses || this.#nonces.has(authorization));
       if (authorization !== undefined && succeeded) this.#nonces.set(authorization, this.ledger);
       const envelope = this.#envelopes.get(hash) ?? '';
-      this.included.set(hash, { transaction, envelope, succeeded, ledger: this.ledger });
+      const { ledger } = this;
+      const moved = succeeded && asks !== undefined ? this.reports(asks) : undefined;
+      const movements = moved === undefined ? [] : [moved];
+      this.included.set(hash, { transaction, envelope, succeeded, ledger, movements });
     }
   }
 

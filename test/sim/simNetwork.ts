@@ -69,12 +69,17 @@ function nonceEntry(
   return { data: xdr.LedgerEntryData.contractData(entry), usedIn };
 }
 
-/** The instance of a Stellar asset's contract: every contract of the model is one. */
-function assetEntry(key: xdr.LedgerKey): xdr.LedgerEntryData | undefined {
+/** The instance of a contract. */
+function assetEntry(
+  key: xdr.LedgerKey,
+  { hasStellarAssets }: ModelLedger,
+): xdr.LedgerEntryData | undefined {
   if (key.type !== 'contractData') return undefined;
   const { contract, key: name, durability } = key.contractData;
   if (name.type !== 'scvLedgerKeyContractInstance') return undefined;
-  const executable = xdr.ContractExecutable.contractExecutableStellarAsset();
+  const executable = hasStellarAssets
+    ? xdr.ContractExecutable.contractExecutableStellarAsset()
+    : xdr.ContractExecutable.contractExecutableWasm(new Uint8Array(32));
   const instance = new xdr.ScContractInstance({ executable, storage: null });
   const val = xdr.ScVal.scvContractInstance(instance);
   const ext = xdr.ExtensionPoint.v0();
@@ -128,7 +133,7 @@ export function simNetwork(
           const key = xdr.LedgerKey.fromXdr(text, 'base64');
           const account = accountEntry(key, ledger);
           if (account !== undefined) return [[text, { xdr: account.toXdr('base64') }]];
-          const asset = assetEntry(key);
+          const asset = assetEntry(key, ledger);
           if (asset !== undefined) return [[text, { xdr: asset.toXdr('base64') }]];
           const nonce = nonceEntry(key, ledger);
           if (nonce === undefined) return [];
@@ -206,6 +211,7 @@ export function simNetwork(
           feeCharged: 50_200n,
           resultCode: found.succeeded ? 'txSuccess' : 'txFailed',
           envelope: found.envelope,
+          movements: found.succeeded ? found.movements : undefined,
         };
       }),
     isBehind: () => false,
