@@ -76,6 +76,20 @@ for (const engine of enginesWithoutFiles()) {
     }
 
     describe('the first settled payTo owns the URL', () => {
+      it('lists what a token of its own code reported, and counts only what the ledger itself moved', async () => {
+        const counts = async () => {
+          const { trust, accepts } = await only();
+          const { settlements, uniquePayers, observedSettlements } = trust;
+          return [settlements, uniquePayers, observedSettlements, accepts.length];
+        };
+        for (const payer of ['one', 'two', 'three']) {
+          assert.equal(await settle({ payer, isProved: false }), 'cataloged');
+          assert.deepEqual(await counts(), [0, 0, 0, 1]);
+        }
+        assert.equal(await settle({ payer: 'one' }), 'cataloged');
+        assert.deepEqual(await counts(), [1, 1, 1, 1]);
+      });
+
       it('[spec: Catalog ownership binding/Unbound to bound] a first payment binds it and lists it', async () => {
         assert.equal(await settle({ resource: { serviceName: 'Quotes' } }), 'cataloged');
         const entry = await only();

@@ -51,6 +51,8 @@ export interface TokenMood {
   readonly moves: bigint;
   /** The amount in its event; `undefined` for no event. */
   readonly reports: bigint | undefined;
+  /** Parties that its event names instead of the payment's. */
+  readonly names?: Partial<Pick<TransferCall, 'from' | 'to'>>;
 }
 
 export type SendStatus = 'PENDING' | 'DUPLICATE' | 'TRY_AGAIN_LATER' | { readonly error: string };
@@ -260,8 +262,10 @@ export class ModelLedger {
     }
     const until = Math.max(expirationLedger, ledger + MIN_NONCE_LEDGERS - 1);
     this.#nonces.set(authorization, { usedIn: ledger, until });
-    const { moves, reports } = this.token?.(amount) ?? { moves: amount, reports: amount };
-    const event = reports === undefined ? undefined : this.#event(transfer, reports);
+    const mood: TokenMood = this.token?.(amount) ?? { moves: amount, reports: amount };
+    const { moves, reports, names } = mood;
+    const event =
+      reports === undefined ? undefined : this.#event({ ...transfer, ...names }, reports);
     return { transaction, ledger, succeeded: true, arrived: moves, event };
   }
 

@@ -6,7 +6,7 @@ import {
   type SettlementHash,
   TESTNET_PASSPHRASE,
 } from '../../src/protocol/index.ts';
-import { toI128 } from '../../src/protocol/stellar/index.ts';
+import { type AssetMovement, toI128 } from '../../src/protocol/stellar/index.ts';
 import { RpcError, type Simulation, type StellarNetwork } from '../../src/server/network/index.ts';
 import { contractEvent } from '../support/events.ts';
 import type { Included, ModelLedger } from './modelLedger.ts';
@@ -72,6 +72,19 @@ function mayBe({ asset, from, to }: Movement, { transaction, event }: Included):
   if (asset !== undefined && transaction.call?.asset !== asset) return false;
   const wanted = { transfer: [from, to], burn: [from], mint: [to] }[event.name];
   return wanted.every((party, index) => party === undefined || event.parties[index] === party);
+}
+
+/** What the events of a transaction report to have moved. */
+function movementsOf({ transaction: { call }, event }: Included): readonly AssetMovement[] {
+  if (call === undefined || event === undefined) return [];
+  const { name, amount } = event;
+  const [first, second] = event.parties;
+  const parties = {
+    transfer: { from: first, to: second },
+    burn: { from: first, to: undefined },
+    mint: { from: undefined, to: first },
+  }[name];
+  return [{ asset: call.asset, amount, ...parties }];
 }
 
 /** An asset's contract: a Stellar asset, or any other program. */
@@ -228,6 +241,7 @@ export function simNetwork(
           feeCharged: 50_200n,
           resultCode: found.succeeded ? 'txSuccess' : 'txFailed',
           envelope: found.transaction.envelope,
+          movements: found.succeeded ? movementsOf(found) : undefined,
         };
       }),
     isBehind: () => false,

@@ -18,6 +18,7 @@ export interface CatalogPaymentParts {
   /** Declares a tool instead of a route. */
   readonly tool?: string;
   readonly hash?: SettlementHash;
+  readonly isProved?: boolean;
 }
 
 let settlements = 0;
@@ -48,6 +49,7 @@ export function catalogPayment(parts: CatalogPaymentParts = {}): SettledPayment 
     payer: testKey(parts.payer ?? 'payer').address,
     payTo,
     moved: parts.moved ?? 100_000n,
+    isProved: parts.isProved ?? true,
     option: {
       scheme: 'exact',
       network: 'stellar:testnet',

@@ -92,6 +92,7 @@ describe('The table of failures', () => {
       'channels_busy',
       'ledger_too_slow',
       'ledger_unavailable',
+      'paid_less',
       'payer_backoff',
       'payer_in_flight',
       'rate_limited_payto',

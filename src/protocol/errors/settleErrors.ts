@@ -33,6 +33,16 @@ export const SETTLE_ERRORS = {
       'The transaction was submitted and did not pay: it failed on the ledger, or no ledger included it.',
     fix: 'Read the result of the transaction by its hash, and moneyMoved for the authorization, which another transaction can use.',
   },
+  paid_less: {
+    reason: 'settle_exact_stellar_transaction_failed',
+    specification: null,
+    canonical: 'settle_exact_stellar_transaction_failed',
+    status: 200,
+    moneyMoved: 'unknown',
+    message:
+      "The transaction succeeded, and the token's events in it show less than the payment, or nothing of it.",
+    fix: 'Do not deliver. Read the transaction by its hash, and accept Stellar assets, whose payments always move the whole amount.',
+  },
   settlement_pending: {
     reason: 'settlement_pending',
     specification: null,

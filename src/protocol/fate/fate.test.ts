@@ -24,6 +24,7 @@ describe('What a fate permits to say about money', () => {
     ],
     [{ state: 'void', evidence: 'searched' }, 'no', /can no longer pay: .*no ledger has/],
     [{ state: 'void', evidence: 'nonce_used_otherwise' }, 'no', /another call .* used its nonce/],
+    [{ state: 'void', evidence: 'settled_at_zero' }, 'no', /settled with an amount of zero/],
     [{ state: 'unknown', because: 'history_too_short' }, 'unknown', /does not reach back/],
     [{ state: 'unknown', because: 'token_may_be_silent' }, 'unknown', /without an event/],
   ];

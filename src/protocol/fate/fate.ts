@@ -40,7 +40,9 @@ export type VoidEvidence =
   /** Its last ledger has passed, and the history from its first possible ledger to its last has no transaction with it. */
   | 'searched'
   /** Another call of the payer used the nonce, and the ledger keeps that for longer than this authorization is valid. */
-  | 'nonce_used_otherwise';
+  | 'nonce_used_otherwise'
+  /** The contract that settles scheme `upto` has settled it with an amount of zero, which uses it up. */
+  | 'settled_at_zero';
 
 export type UnknownBecause =
   /** No source answered, or its answer was unreadable. */
@@ -98,6 +100,7 @@ const VOID_IN_WORDS: Readonly<Record<VoidEvidence, string>> = {
   unused_at_expiration: 'it was unused in its last ledger',
   searched: 'it has expired, and no ledger has a transaction with it',
   nonce_used_otherwise: 'another call of the payer used its nonce',
+  settled_at_zero: 'it was settled with an amount of zero',
 };
 
 const UNKNOWN_IN_WORDS: Readonly<Record<UnknownBecause, string>> = {

@@ -1,6 +1,6 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import type { SettlementHash } from '../settlementHash.ts';
-import { instanceKey, toScAddress } from '../stellar/index.ts';
+import { instanceKey, isStellarAsset, toScAddress } from '../stellar/index.ts';
 import { carriedBy, isSameTransfer } from './carried.ts';
 import type { AuthorizationFate, PaidEvidence } from './fate.ts';
 import type { Movement, SignedTransfer } from './movements.ts';
@@ -60,18 +60,6 @@ function nonceKeyOf({ from, nonce }: Pick<SignedTransfer, 'from' | 'nonce'>): st
       durability: xdr.ContractDataDurability.temporary,
     }),
   ).toXdr('base64');
-}
-
-/** Whether the data of a contract's instance are those of a Stellar asset, whose payments always emit a known event. */
-function isStellarAsset(data: string | undefined): boolean {
-  if (data === undefined) return false;
-  const entry = xdr.LedgerEntryData.fromXdr(data, 'base64');
-  if (entry.type !== 'contractData') return false;
-  const { val } = entry.contractData;
-  return (
-    val.type === 'scvContractInstance' &&
-    val.instance.executable.type === 'contractExecutableStellarAsset'
-  );
 }
 
 type Found =

@@ -12,3 +12,18 @@ export function instanceKey(contract: ContractAddress): xdr.LedgerKey {
     }),
   );
 }
+
+/**
+ * Whether the data of a contract's instance (base64 XDR; `undefined` if it has none) are those of a Stellar asset, whose payments
+ * always emit a known event.
+ */
+export function isStellarAsset(data: string | undefined): boolean {
+  if (data === undefined) return false;
+  const entry = xdr.LedgerEntryData.fromXdr(data, 'base64');
+  if (entry.type !== 'contractData') return false;
+  const { val } = entry.contractData;
+  return (
+    val.type === 'scvContractInstance' &&
+    val.instance.executable.type === 'contractExecutableStellarAsset'
+  );
+}

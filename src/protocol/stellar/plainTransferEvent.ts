@@ -1,5 +1,5 @@
 import type { ContractAddress } from '../address.ts';
-import { readPlain } from './plainXdr.ts';
+import { type PlainXdr, readPlain } from './plainXdr.ts';
 import { contractAddressOf } from './scAddress.ts';
 import type { TransferEvent } from './transferEvent.ts';
 
@@ -11,6 +11,28 @@ export interface PlainTransferEvent extends TransferEvent {
 /** The symbol `transfer` with its discriminant and its length. */
 const TRANSFER = Buffer.concat([Buffer.from([0, 0, 0, 15, 0, 0, 0, 8]), Buffer.from('transfer')]);
 
+/** Reads a `ContractEvent`, which is what a transaction reports, and what a `DiagnosticEvent` contains. */
+function readTransfer(xdr: PlainXdr): PlainTransferEvent | undefined {
+  // No extension, of a contract, an event of the first version.
+  xdr.expect(0);
+  xdr.expect(1);
+  const contract = contractAddressOf(xdr.take(32));
+  xdr.expect(1);
+  xdr.expect(0);
+  xdr.expect(4);
+  const name = xdr.take(TRANSFER.length);
+  xdr.expect(18);
+  const from = xdr.address();
+  xdr.expect(18);
+  const to = xdr.address();
+  // The asset's name, a string.
+  xdr.expect(14);
+  xdr.skipVariable(xdr.bytes.length);
+  xdr.expect(10);
+  const amount = (xdr.int64() << 64n) + xdr.uint64();
+  return name.equals(TRANSFER) ? { contract, from, to, amount } : undefined;
+}
+
 /**
  * Reads the bytes of a `DiagnosticEvent` as the transfer that a Stellar asset reports; `undefined` if they have any other
  * form, which says nothing about their validity.
@@ -18,23 +40,11 @@ const TRANSFER = Buffer.concat([Buffer.from([0, 0, 0, 15, 0, 0, 0, 8]), Buffer.f
 export function plainTransferEvent(bytes: Buffer): PlainTransferEvent | undefined {
   return readPlain(bytes, (xdr) => {
     xdr.bool();
-    // No extension, of a contract, an event of the first version.
-    xdr.expect(0);
-    xdr.expect(1);
-    const contract = contractAddressOf(xdr.take(32));
-    xdr.expect(1);
-    xdr.expect(0);
-    xdr.expect(4);
-    const name = xdr.take(TRANSFER.length);
-    xdr.expect(18);
-    const from = xdr.address();
-    xdr.expect(18);
-    const to = xdr.address();
-    // The asset's name, a string.
-    xdr.expect(14);
-    xdr.skipVariable(bytes.length);
-    xdr.expect(10);
-    const amount = (xdr.int64() << 64n) + xdr.uint64();
-    return name.equals(TRANSFER) ? { contract, from, to, amount } : undefined;
+    return readTransfer(xdr);
   });
+}
+
+/** Reads the bytes of a `ContractEvent`, which an included transaction has, in the same way. */
+export function plainIncludedTransfer(bytes: Buffer): PlainTransferEvent | undefined {
+  return readPlain(bytes, readTransfer);
 }

@@ -17,9 +17,8 @@ export interface TransferEvent {
   readonly amount: bigint;
 }
 
-/** Reads a diagnostic event as a contract event; `undefined` for system and diagnostic ones. */
-export function readContractEvent(diagnostic: xdr.DiagnosticEvent): ContractEvent | undefined {
-  const { event } = diagnostic;
+/** Reads an event as one of a contract; `undefined` for system and diagnostic ones. */
+export function readEvent(event: xdr.ContractEvent): ContractEvent | undefined {
   if (event.type.name !== 'contract') return undefined;
   const { topics, data } = event.body.v0;
   return {
@@ -27,6 +26,11 @@ export function readContractEvent(diagnostic: xdr.DiagnosticEvent): ContractEven
     topics,
     data,
   };
+}
+
+/** Reads a diagnostic event as a contract event; `undefined` for system and diagnostic ones. */
+export function readContractEvent({ event }: xdr.DiagnosticEvent): ContractEvent | undefined {
+  return readEvent(event);
 }
 
 /** Whether the event has the form of a transfer: symbol `transfer` and at least two more topics. */
@@ -37,8 +41,8 @@ export function isTransferEvent(event: ContractEvent): boolean {
   );
 }
 
-/** Reads the amount, which is the whole value or (CAP-67) in a map with the id of a muxed recipient. */
-function readAmount(data: xdr.ScVal): bigint | undefined {
+/** Reads the amount of a movement, which is the whole value or (CAP-67) in a map with the id of a muxed recipient. */
+export function readEventAmount(data: xdr.ScVal): bigint | undefined {
   if (data.type !== 'scvMap') return readI128(data);
   const entry = data.map?.find(
     ({ key }) => key.type === 'scvSymbol' && key.sym.toString() === 'amount',
@@ -46,13 +50,14 @@ function readAmount(data: xdr.ScVal): bigint | undefined {
   return entry === undefined ? undefined : readI128(entry.val);
 }
 
-function readParty(topic: xdr.ScVal | undefined): StellarAddress | undefined {
+/** Reads an address in a topic. */
+export function readEventParty(topic: xdr.ScVal | undefined): StellarAddress | undefined {
   return topic?.type === 'scvAddress' ? readScAddress(topic.address) : undefined;
 }
 
 /** Reads a transfer event; `undefined` if its amount cannot be read (SEP-41, CAP-67). */
 export function readTransferEvent(event: ContractEvent): TransferEvent | undefined {
-  const amount = readAmount(event.data);
+  const amount = readEventAmount(event.data);
   if (amount === undefined) return undefined;
-  return { from: readParty(event.topics[1]), to: readParty(event.topics[2]), amount };
+  return { from: readEventParty(event.topics[1]), to: readEventParty(event.topics[2]), amount };
 }

@@ -72,13 +72,14 @@ export interface Catalog extends CatalogReading {
   close(): Promise<void>;
 }
 
-function paymentOf({ request, payment, hash }: Settlement): SettledPayment {
+function paymentOf({ request, payment, hash, isProved }: Settlement): SettledPayment {
   const { paymentPayload } = request;
   return {
     hash,
     payer: payment.payer,
     payTo: payment.payTo,
     moved: payment.amount,
+    isProved,
     option: optionOf(paymentPayload.accepted),
     declared: { resource: paymentPayload.resource, extensions: paymentPayload.extensions },
   };

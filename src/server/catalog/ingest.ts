@@ -70,7 +70,8 @@ export function createIngest(parts: IngestParts): Ingest {
     }
     const listing = listedFor(read.listing, payTo);
     const option = { ...payment.option, payTo };
-    const settled = { hash: payment.hash, payer: payment.payer, payTo, option, listing };
+    const { hash, payer, isProved } = payment;
+    const settled = { hash, payer, payTo, option, listing, isProved };
     const recorded = await recordSettlement(database, settled, bounds, clock.now());
     if (recorded.outcome !== 'cataloged') {
       if (!recorded.byOperator) parts.onRefused?.({ settled, url: read.paid });

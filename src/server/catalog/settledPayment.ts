@@ -10,6 +10,8 @@ export interface SettledPayment {
   readonly payTo: string;
   /** The settled amount, in atomic units; under `upto` at most the accepted amount. */
   readonly moved: bigint;
+  /** Whether the ledger itself moved it; what only a token reports is not counted. */
+  readonly isProved: boolean;
   /** The accepted option of this payment. */
   readonly option: PaymentOption;
   readonly declared: Declared;

@@ -6,6 +6,7 @@ import type { PayerBackOff, PayerFunds, SpendControls } from './limits/index.ts'
 import type { LocalSettlements } from './localSettlements.ts';
 import type { OnSettled, PaymentScheme } from './payment/index.ts';
 import type { StallWatch } from './stallWatch.ts';
+import type { StellarAssets } from './stellarAssets.ts';
 import type { FateSource } from './truth/index.ts';
 
 /** The parts that verification and settlement use. One of each per process. */
@@ -14,6 +15,7 @@ export interface FacilitatorParts {
   readonly network: StellarNetwork;
   /** What the ledger has of authorizations. */
   readonly fates: FateSource;
+  readonly assets: StellarAssets;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly journal: SettlementJournal;

@@ -10,9 +10,9 @@ import type { SettlementRecord } from '../settlement/index.ts';
 import type { FacilitatorParts } from './facilitatorParts.ts';
 import type { KnownFate } from './payment/index.ts';
 import {
-  fateInRecord,
   isUnderWay,
   knownFrom,
+  knownInRecord,
   learnFate,
   presentedIn,
   triedIn,
@@ -32,6 +32,7 @@ export interface SettlementStatus {
   readonly payer: StellarAddress | undefined;
   readonly payTo: StellarAddress | undefined;
   readonly asset: ContractAddress | undefined;
+  /** What arrived, if it is known and differs from what was agreed. */
   readonly amount: AtomicAmount | undefined;
   /** Stroops that the sponsor paid. */
   readonly feeCharged: bigint;
@@ -52,8 +53,8 @@ const STATES = {
 /** Returns what is known of a record's authorization, which may have paid although the record's transaction did not. */
 async function fateOf(record: SettlementRecord, parts: FacilitatorParts): Promise<KnownFate> {
   const { transaction, request } = record;
-  const recorded = fateInRecord(record);
-  if (recorded !== undefined) return knownFrom(recorded);
+  const recorded = knownInRecord(record);
+  if (recorded !== undefined) return recorded;
   if (isUnderWay(record)) return { moneyMoved: 'unknown', hash: transaction?.hash };
   const envelope = transaction?.envelope ?? request?.paymentPayload.payload.transaction;
   const presented = presentedIn(envelope, parts);
@@ -75,7 +76,7 @@ async function statusOf(
     payer: terms?.payer,
     payTo: terms?.payTo,
     asset: terms?.asset,
-    amount: terms?.amount,
+    amount: (record.arrived as AtomicAmount | undefined) ?? terms?.amount,
     feeCharged: record.feeCharged,
     presentedAt: record.claimedAt,
     updatedAt: record.updatedAt,

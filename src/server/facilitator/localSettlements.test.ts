@@ -17,6 +17,7 @@ function settlement(id: string, digest = 'the request'): SettlementRecord {
       transaction: undefined,
       ledger: undefined,
       paid: undefined,
+      arrived: undefined,
       feeCharged: 0n,
       detail: undefined,
     },

@@ -49,6 +49,7 @@ import { type Maintenance, maintainSettlements, resumeSettlements } from './reco
 import { exactScheme, requireUptoContract, uptoScheme } from './schemes/index.ts';
 import { type Caller, PAYMENT_IDENTIFIER, settlePayment } from './settle/index.ts';
 import { StallWatch } from './stallWatch.ts';
+import { StellarAssets } from './stellarAssets.ts';
 import { supported } from './supported.ts';
 import { FateSource, inTruth } from './truth/index.ts';
 import { verifyPayment } from './verify/index.ts';
@@ -177,6 +178,7 @@ export async function openFacilitator(
     schemes,
     network,
     fates: new FateSource(network, clock),
+    assets: new StellarAssets(network),
     clock,
     logger,
     channels,

@@ -99,6 +99,14 @@ export function invalidBody(rejection: Rejection): VerifyResponse & Superset {
   };
 }
 
+/** The amount that a refused settlement moved, in atomic units; absent while nothing shows it. */
+function amountIn({ code, known }: Rejection): { readonly amount?: string } {
+  if (code === 'settlement_pending') return {};
+  if (code !== 'paid_less') return { amount: '0' };
+  const arrived = known?.arrived ?? 0n;
+  return arrived > 0n ? { amount: arrived.toString() } : {};
+}
+
 /** Body of a failed `/settle`: readable by the canonical client at any status. */
 export function failedBody(rejection: Rejection, transaction: string): SettleResponse & Superset {
   return {
@@ -107,7 +115,7 @@ export function failedBody(rejection: Rejection, transaction: string): SettleRes
     network: STELLAR_TESTNET,
     ...(rejection.payer === undefined ? {} : { payer: rejection.payer }),
     // While the ledger has not decided, no amount would be correct.
-    ...(rejection.code === 'settlement_pending' ? {} : { amount: '0' }),
+    ...amountIn(rejection),
     errorReason: ERROR_TABLE[rejection.code].reason,
     errorMessage: errorMessage(rejection),
     ...superset(rejection),

@@ -1,6 +1,7 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import { z } from 'zod';
 import type { SettlementHash } from '../../protocol/index.ts';
+import { type AssetMovement, readAssetMovement } from '../../protocol/stellar/index.ts';
 import { callAndRead, decodeAnswer, type RpcCall } from './rpcCall.ts';
 
 const METHOD = 'getTransaction';
@@ -11,6 +12,10 @@ const schema = z.object({
   ledger: z.number().nullish(),
   resultXdr: z.string().nullish(),
   envelopeXdr: z.string().nullish(),
+  // Since version 23 of Stellar RPC: for each operation, the events of its contracts.
+  events: z
+    .object({ contractEventsXdr: z.array(z.array(z.string()).nullish()).nullish() })
+    .nullish(),
 });
 
 export type TransactionLookup =
@@ -30,6 +35,8 @@ export type TransactionLookup =
       readonly resultCode: string;
       /** Base64 XDR, if the server returns it. */
       readonly envelope?: string | undefined;
+      /** What its contracts report to have moved; `undefined` for a failure, and if the server shows no events. */
+      readonly movements?: readonly AssetMovement[] | undefined;
     };
 
 function innerCode(result: xdr.TransactionResult): string {
@@ -70,6 +77,18 @@ export function readResult(bytes: Buffer): { feeCharged: bigint; resultCode: str
   return { feeCharged: result.feeCharged, resultCode: innerCode(result) };
 }
 
+/**
+ * Reads the movements in the events of a transaction, base64 XDR by operation; `undefined` if there are no events to read.
+ * Throws if they are malformed.
+ */
+export function readMovements(
+  byOperation: readonly (readonly string[] | null | undefined)[] | null | undefined,
+): readonly AssetMovement[] | undefined {
+  return byOperation
+    ?.flatMap((events) => events ?? [])
+    .flatMap((event) => readAssetMovement(Buffer.from(event, 'base64')) ?? []);
+}
+
 /** Looks up a transaction by the hash under which it was sent (the fee bump's). */
 export async function getTransaction(
   call: RpcCall,
@@ -87,6 +106,7 @@ export async function getTransaction(
       ledger: answer.ledger ?? latestLedger,
       ...readResult(Buffer.from(answer.resultXdr ?? '', 'base64')),
       envelope: answer.envelopeXdr ?? undefined,
+      movements: status === 'SUCCESS' ? readMovements(answer.events?.contractEventsXdr) : undefined,
     };
   });
 }

@@ -7,10 +7,11 @@ export { joinInstances, type Membership } from './journal/membership.ts';
 export { openPayerRecords, type PayerRecords } from './journal/payerRecords.ts';
 export { isSameOffer, isSameRequest } from './journal/requestDigest.ts';
 export type { Claim, Presented, SettlementJournal } from './journal/settlementJournal.ts';
-export type { PaidElsewhere, SettlementRecord } from './journal/settlementRecord.ts';
+export type { PaidElsewhere, PaymentTerms, SettlementRecord } from './journal/settlementRecord.ts';
 export { openJournal } from './journal/storedJournal.ts';
 export { type LeasedChannelPool, openLeasedChannelPool } from './leasedChannelPool.ts';
 export {
+  type Conclusion,
   type Decision,
   decisionOf,
   lookUntilDecided,

@@ -1,10 +1,17 @@
 import type { SettlementHash } from '../../protocol/index.ts';
+import type { AssetMovement } from '../../protocol/stellar/index.ts';
 import type { Clock } from '../clock.ts';
 import { RpcError, type StellarNetwork, type TransactionLookup } from '../network/index.ts';
 
 /** The ledger's decision. */
 export type Decision =
-  | { readonly status: 'succeeded'; readonly ledger: number; readonly feeCharged: bigint }
+  | {
+      readonly status: 'succeeded';
+      readonly ledger: number;
+      readonly feeCharged: bigint;
+      /** What its contracts report to have moved; `undefined` if nothing shows that. */
+      readonly movements?: readonly AssetMovement[] | undefined;
+    }
   | {
       readonly status: 'failed';
       readonly ledger: number;
@@ -13,6 +20,25 @@ export type Decision =
     }
   /** Proved that no ledger included it and none can in future. */
   | { readonly status: 'dropped'; readonly ledger: number };
+
+/** A decision beside the payment that it is about. */
+export type Conclusion =
+  | Exclude<Decision, { readonly status: 'succeeded' }>
+  | {
+      readonly status: 'succeeded';
+      readonly ledger: number;
+      readonly feeCharged: bigint;
+      /** What arrived, in atomic units, if it is more than the payment. */
+      readonly arrived?: bigint | undefined;
+    }
+  /** The transaction succeeded, and shows less than the payment. */
+  | {
+      readonly status: 'short';
+      readonly ledger: number;
+      readonly feeCharged: bigint;
+      /** What arrived, in atomic units; 0 if nothing is shown. */
+      readonly arrived: bigint;
+    };
 
 /** The fate of a transaction: a decision, or that this server cannot provide one. */
 export type Fate =
@@ -52,9 +78,9 @@ export function reachesBack(
 export function decisionOf(
   found: Exclude<TransactionLookup, { readonly status: 'NOT_FOUND' }>,
 ): Decision {
-  const { status, ledger, feeCharged, resultCode } = found;
+  const { status, ledger, feeCharged, resultCode, movements } = found;
   return status === 'SUCCESS'
-    ? { status: 'succeeded', ledger, feeCharged }
+    ? { status: 'succeeded', ledger, feeCharged, ...(movements && { movements }) }
     : { status: 'failed', ledger, feeCharged, resultCode };
 }
 

@@ -13,6 +13,8 @@ import {
   TransactionBuilder,
   type xdr,
 } from '@stellar/stellar-sdk';
+import { parseContractAddress, parseStellarAddress } from '../../../src/protocol/index.ts';
+import { readMovements } from '../../../src/server/network/getTransaction.ts';
 import { type Scene, startScene } from './scene.ts';
 
 /** The account of 32 zero bytes, which nobody has: x402 clients simulate with it. */
@@ -109,6 +111,13 @@ describe('a USDC payment by authorization entry, as in x402', () => {
       `USDC:${scene.ledger.accounts.usdcIssuer}`,
     ]);
     assert.equal(scValToNative(event.body.v0.data), 12_345n);
+
+    const { events } = await scene.server._getTransaction(settled.txHash);
+    const asset = parseContractAddress(scene.ledger.accounts.usdcContract);
+    const from = parseStellarAddress(payer.publicKey());
+    const to = parseStellarAddress(payee.publicKey());
+    const movement = { asset, from, to, amount: 12_345n };
+    assert.deepEqual(readMovements(events?.contractEventsXdr), [movement]);
   });
 
   it('fails in simulation when another amount was signed', async () => {

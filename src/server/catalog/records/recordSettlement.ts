@@ -22,12 +22,14 @@ export interface Countable {
   readonly payTo: StellarAddress;
   readonly option: PaymentOption;
   readonly listing: Listing;
+  /** Whether the ledger itself moved the money: if a token only reported it, the entry is listed, and nothing is counted. */
+  readonly isProved: boolean;
 }
 
 export type Recorded =
   | {
       readonly outcome: 'cataloged';
-      /** Whether this settlement counts now; false if it was counted earlier. */
+      /** Whether this settlement counts now; false if it was counted earlier, or only a token reported it. */
       readonly counted: boolean;
       /** Keys whose entries were removed to make room. */
       readonly gone: readonly string[];
@@ -140,7 +142,7 @@ async function renew(work: Work, row: EntryRow): Promise<readonly string[]> {
   return gone;
 }
 
-async function count({ within, settled, now }: Work, keepsOption: boolean): Promise<void> {
+async function count({ within, settled, now }: Work): Promise<void> {
   const { key } = settled.listing;
   const isNew = await within.run(
     'INSERT INTO catalog_payers (key, payer) VALUES (?, ?) ON CONFLICT DO NOTHING',
@@ -154,7 +156,6 @@ async function count({ within, settled, now }: Work, keepsOption: boolean): Prom
   );
   // A payment to oneself moves nothing.
   if (settled.payer !== settled.payTo) await countCall(within, key, settled.payer, now);
-  if (keepsOption) await keepOption(within, key, settled.option, now);
 }
 
 async function decide(work: Work): Promise<Recorded> {
@@ -177,8 +178,11 @@ async function decide(work: Work): Promise<Recorded> {
   }
   if (verdict.kind === 'refused') return { outcome: verdict.reason };
   if (verdict.kind === 'own') gone = await renew(work, verdict.row);
-  await count(work, verdict.kind !== 'own' || !isInOwnersWords(verdict.row));
-  return { outcome: 'cataloged', counted: true, gone };
+  if (settled.isProved) await count(work);
+  if (verdict.kind !== 'own' || !isInOwnersWords(verdict.row)) {
+    await keepOption(within, listing.key, settled.option, now);
+  }
+  return { outcome: 'cataloged', counted: settled.isProved, gone };
 }
 
 /**

@@ -13,6 +13,8 @@ export interface Settlement {
   readonly payment: PreparedPayment;
   readonly hash: SettlementHash;
   readonly ledger: number;
+  /** Whether the ledger itself moved the asset. What only a token reports proves nothing. */
+  readonly isProved: boolean;
 }
 
 /**

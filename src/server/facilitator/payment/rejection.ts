@@ -22,6 +22,8 @@ export interface KnownFate {
   readonly ledger?: number | undefined;
   /** Last ledger in which the authorization can still pay, if nothing has used it so far. */
   readonly until?: number | undefined;
+  /** What arrived, in atomic units, if a transaction succeeded and shows less than the payment; 0 if it shows nothing. */
+  readonly arrived?: bigint;
   /** The evidence in one sentence without a full stop. */
   readonly inWords?: string;
 }

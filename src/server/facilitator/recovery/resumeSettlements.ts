@@ -9,7 +9,9 @@ import type { FacilitatorParts } from '../facilitatorParts.ts';
 import { type PreparedPayment, refusal } from '../payment/index.ts';
 import { chooseScheme } from '../schemes/index.ts';
 import {
+  asArrived,
   askWitnesses,
+  concluded,
   detailOf,
   fateBeside,
   ledgerWitness,
@@ -27,7 +29,8 @@ async function resumeCatalog(record: SettlementRecord, parts: FacilitatorParts):
     await parts.journal.cataloged(record, { bazaar: notCataloged('cataloging_error') });
     return;
   }
-  const settlement = { request, payment: prepared.value, hash: transaction.hash, ledger };
+  const payment = asArrived(prepared.value, record.arrived);
+  const settlement = { request, payment, hash: transaction.hash, ledger };
   await notifyCatalog(settlement, record, parts);
 }
 
@@ -49,12 +52,13 @@ async function recordDecision(
   parts: FacilitatorParts,
 ): Promise<void> {
   const { journal, logger } = parts;
-  await journal.decided(record, decision, detailOf(decision));
+  const conclusion = concluded(decision, payment ?? record.terms);
+  await journal.decided(record, conclusion, detailOf(conclusion));
   if (decision.status !== 'succeeded' && payment !== undefined) {
     await recordPaidElsewhere(record, await fateBeside(payment, decision, parts), parts);
   }
   const hash = record.transaction?.hash;
-  logger.info({ hash, outcome: decision.status }, 'finished an interrupted settlement');
+  logger.info({ hash, outcome: conclusion.status }, 'finished an interrupted settlement');
   const written = await journal.find(record.id);
   if (written?.catalog === 'due') await resumeCatalog(written, parts);
 }

@@ -1,6 +1,6 @@
 import type { StellarAddress } from '../../../protocol/index.ts';
 import type { ExtensionResponses } from '../../../protocol/wire/index.ts';
-import type { ChannelOutcome, SettlementRecord } from '../../settlement/index.ts';
+import type { ChannelOutcome, Conclusion, SettlementRecord } from '../../settlement/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 import {
@@ -14,8 +14,9 @@ import {
 } from '../payment/index.ts';
 import { knownFrom } from '../truth/index.ts';
 import { askWitnesses } from './askWitnesses.ts';
+import { concludedSuccess } from './concluded.ts';
 import { fateBeside, recordPaidElsewhere } from './fateBeside.ts';
-import { detailOf } from './knownOutcome.ts';
+import { asArrived, detailOf, shortOutcome } from './knownOutcome.ts';
 import { notifyCatalog } from './notifyCatalog.ts';
 import { feeOf, refused, type SettlementAttempt, undecided } from './settlementAttempt.ts';
 
@@ -39,13 +40,13 @@ async function explainFailed(
  */
 async function writeDecision(
   attempt: SettlementAttempt,
-  decision: Extract<ChannelOutcome<Rejection>, { status: 'decided' }>['decision'],
+  conclusion: Conclusion,
   detail: string | undefined,
   answered: ExtensionResponses | undefined,
   { journal, logger }: FacilitatorParts,
 ): Promise<void> {
   try {
-    await journal.decided(attempt.record, decision, detail, answered);
+    await journal.decided(attempt.record, conclusion, detail, answered);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     logger.error({ reason: error.code, hash: attempt.hash }, 'could not record a decision');
@@ -77,9 +78,9 @@ async function recordUnproven(
   }
 }
 
-/** The refusal of a settlement whose transaction did not pay. */
+/** The refusal of a settlement whose transaction did not pay. It names the one that paid, if that is known. */
 function failedRefusal(known: KnownFate, payer: StellarAddress, detail: string): Refusal {
-  return known.moneyMoved === 'yes'
+  return known.moneyMoved === 'yes' && known.hash !== undefined
     ? { ...refusal('authorization_replayed', payer), known }
     : { ...refusal('transaction_failed', payer, detail), known };
 }
@@ -114,11 +115,20 @@ export async function concludeSettlement(
       const { hash, decision } = channelOutcome;
       attempt.decision = decision;
       if (decision.status === 'succeeded') {
+        const { ledger } = decision;
+        const conclusion = concludedSuccess(decision, payment);
+        if (conclusion.status === 'short') {
+          const { arrived } = conclusion;
+          parts.logger.warn({ hash, ledger, arrived }, 'less arrived than the payment');
+          await writeDecision(attempt, conclusion, detailOf(conclusion), undefined, parts);
+          return shortOutcome(arrived, { hash, ledger }, payment);
+        }
         const undeclared = answerUndeclared(request);
-        await writeDecision(attempt, decision, undefined, undeclared, parts);
-        const settlement = { request, payment, hash, ledger: decision.ledger };
+        await writeDecision(attempt, conclusion, undefined, undeclared, parts);
+        const paid = asArrived(payment, conclusion.arrived);
+        const settlement = { request, payment: paid, hash, ledger };
         const extensions = undeclared ?? (await notifyCatalog(settlement, record, parts));
-        return { status: 'settled', payment, hash, extensions };
+        return { status: 'settled', payment: paid, hash, extensions };
       }
       const fate = await fateBeside(payment, decision, parts);
       const explained = decision.status === 'failed' ? await explainFailed(attempt, parts) : [];

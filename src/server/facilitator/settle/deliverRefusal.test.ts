@@ -34,6 +34,7 @@ const RECORD: SettlementRecord = {
   ...{
     ledger: undefined,
     paid: undefined,
+    arrived: undefined,
     feeCharged: 0n,
     detail: undefined,
     extensions: undefined,

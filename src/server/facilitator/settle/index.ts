@@ -2,8 +2,9 @@
 
 export { askWitnesses } from './askWitnesses.ts';
 export type { Caller } from './caller.ts';
+export { concluded } from './concluded.ts';
 export { fateBeside, recordPaidElsewhere } from './fateBeside.ts';
-export { detailOf, replayRefusal } from './knownOutcome.ts';
+export { asArrived, detailOf, replayRefusal } from './knownOutcome.ts';
 export { ledgerWitness } from './ledgerWitness.ts';
 export { notifyCatalog } from './notifyCatalog.ts';
 export { isSameSale, PAYMENT_IDENTIFIER, paymentIdentifierOf } from './paymentIdentifier.ts';

@@ -1,21 +1,23 @@
-import type { StellarAddress } from '../../../protocol/index.ts';
+import type { AtomicAmount, SettlementHash, StellarAddress } from '../../../protocol/index.ts';
 import { notCataloged } from '../../../protocol/wire/index.ts';
-import type { Decision, SettlementRecord } from '../../settlement/index.ts';
+import type { Conclusion, SettlementRecord } from '../../settlement/index.ts';
 import {
   type PreparedPayment,
   type Refusal,
   refusal,
   type SettleOutcome,
 } from '../payment/index.ts';
-import { fateInRecord, knownFrom } from '../truth/index.ts';
+import { knownInRecord, knownOfShort } from '../truth/index.ts';
 
 /** Returns why a payment was not made, for its record; `undefined` for one that was. */
-export function detailOf(decision: Decision): string | undefined {
-  switch (decision.status) {
+export function detailOf(conclusion: Conclusion): string | undefined {
+  switch (conclusion.status) {
     case 'succeeded':
       return undefined;
+    case 'short':
+      return `${conclusion.arrived} arrived`;
     case 'failed':
-      return `FAILED ${decision.resultCode}`;
+      return `FAILED ${conclusion.resultCode}`;
     case 'dropped':
       return 'no ledger included the transaction';
   }
@@ -27,11 +29,9 @@ export function detailOf(decision: Decision): string | undefined {
  */
 export function replayRefusal(record: SettlementRecord, payer: StellarAddress): Refusal {
   const { state, transaction } = record;
-  const fate = fateInRecord(record);
+  const proved = knownInRecord(record);
   const hash = transaction?.hash;
-  if (fate !== undefined) {
-    return { ...refusal('authorization_replayed', payer), known: knownFrom(fate) };
-  }
+  if (proved !== undefined) return { ...refusal('authorization_replayed', payer), known: proved };
   if (state === 'failed') {
     const detail = `its transaction ${hash} failed on the ledger`;
     return refusal('authorization_replayed', payer, detail);
@@ -40,6 +40,21 @@ export function replayRefusal(record: SettlementRecord, payer: StellarAddress): 
   const detail = 'it is being settled: send the identical request again to get the outcome';
   const known = { moneyMoved: 'unknown', hash } as const;
   return { ...refusal('authorization_replayed', payer, detail), known };
+}
+
+/** The outcome of a settlement whose transaction succeeded and shows less than the payment. */
+export function shortOutcome(
+  arrived: bigint,
+  { hash, ledger }: { readonly hash: SettlementHash; readonly ledger: number | undefined },
+  { payer, amount }: PreparedPayment,
+): SettleOutcome {
+  const known = knownOfShort(arrived, amount, { hash, ledger });
+  return { status: 'failed', hash, rejection: { ...refusal('paid_less', payer), known } };
+}
+
+/** The payment with what arrived as its amount, if that is more than was agreed. */
+export function asArrived(payment: PreparedPayment, arrived: bigint | undefined): PreparedPayment {
+  return arrived === undefined ? payment : { ...payment, amount: arrived as AtomicAmount };
 }
 
 /** Returns the outcome in the journal; `undefined` while there is none. */
@@ -53,9 +68,17 @@ export function decidedOutcome(
   switch (record.state) {
     case 'settled': {
       const bazaar = notCataloged('cataloging_error');
-      return { status: 'settled', payment, hash, extensions: record.extensions ?? { bazaar } };
+      const paid = asArrived(payment, record.arrived);
+      return {
+        status: 'settled',
+        payment: paid,
+        hash,
+        extensions: record.extensions ?? { bazaar },
+      };
     }
     case 'failed': {
+      const { arrived, ledger } = record;
+      if (arrived !== undefined) return shortOutcome(arrived, { hash, ledger }, payment);
       const rejection = refusal('transaction_failed', payer, record.detail ?? 'failed');
       return { status: 'failed', hash, rejection };
     }

@@ -2,6 +2,7 @@ import type { SettlementRecord } from '../../settlement/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 import type { PreparedPayment } from '../payment/index.ts';
 import { askWitnesses } from './askWitnesses.ts';
+import { concluded } from './concluded.ts';
 import { fateBeside, recordPaidElsewhere } from './fateBeside.ts';
 import { detailOf } from './knownOutcome.ts';
 
@@ -19,7 +20,8 @@ export async function learnUnproven(
   const { journal } = parts;
   const decision = await askWitnesses(record, payment, parts);
   if (decision === undefined) return record;
-  await journal.decided(record, decision, detailOf(decision));
+  const conclusion = concluded(decision, payment);
+  await journal.decided(record, conclusion, detailOf(conclusion));
   if (decision.status !== 'succeeded') {
     await recordPaidElsewhere(record, await fateBeside(payment, decision, parts), parts);
   }

@@ -8,16 +8,17 @@ import type { Settlement } from '../payment/index.ts';
  * call is due together with the settlement, so that it is repeated if the process ends before it.
  */
 export async function notifyCatalog(
-  settlement: Settlement,
+  settled: Omit<Settlement, 'isProved'>,
   record: SettlementRecord,
   parts: FacilitatorParts,
 ): Promise<ExtensionResponses> {
   try {
-    const extensions = await parts.onSettled(settlement);
+    const isProved = await parts.assets.has(settled.payment.asset);
+    const extensions = await parts.onSettled({ ...settled, isProved });
     await parts.journal.cataloged(record, extensions);
     return extensions;
   } catch (error) {
-    parts.logger.error({ err: error, hash: settlement.hash }, 'cataloging failed');
+    parts.logger.error({ err: error, hash: settled.hash }, 'cataloging failed');
     return { bazaar: notCataloged('cataloging_error') };
   }
 }

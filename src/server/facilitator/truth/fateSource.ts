@@ -117,6 +117,8 @@ export class FateSource {
     const answer = await askSettled(call, this.#network);
     if (answer === undefined) return UNREADABLE;
     const { amount, latestLedger } = answer;
+    // Anyone who has the entry can settle it at zero: then no money moved, and none can.
+    if (amount === 0n) return { state: 'void', evidence: 'settled_at_zero' };
     if (amount !== undefined) {
       return { state: 'paid', hash: undefined, ledger: undefined, evidence: 'contract_record' };
     }

@@ -7,7 +7,7 @@ import { StoreError } from '../../store/index.ts';
 import type { KnownFate, PaymentScheme, Refusal } from '../payment/index.ts';
 import { within } from '../within.ts';
 import type { FateSource } from './fateSource.ts';
-import { fateInRecord, isUnderWay, knownFrom, type Tried, triedIn } from './knownFate.ts';
+import { isUnderWay, knownFrom, knownInRecord, type Tried, triedIn } from './knownFate.ts';
 import { type PresentedAuthorization, readPresented } from './presented.ts';
 
 /** The parts of a facilitator that are asked. */
@@ -84,8 +84,8 @@ export async function learnFate(
   parts: TruthParts,
 ): Promise<KnownFate> {
   const own = record !== undefined && isOf(record, presented) ? record : undefined;
-  const recorded = own && fateInRecord(own);
-  if (recorded !== undefined) return knownFrom(recorded);
+  const recorded = own && knownInRecord(own);
+  if (recorded !== undefined) return recorded;
   const fate = await parts.fates.read(presented);
   // Sources contradict each other about its transaction: only a payment is believed.
   const isDoubtful = own?.state === 'unproven' && fate.state !== 'paid';
@@ -100,7 +100,10 @@ export async function learnFate(
 /** A refusal of a payment that the seller requires: once that has paid, the reason is that it has. */
 function asReplay(rejection: Refusal, known: KnownFate): Refusal {
   const { payer, code } = rejection;
-  if (code === 'payment_identifier_conflict') return { ...rejection, known };
+  // The second has the amount that the contract settled, which nothing else shows.
+  if (code === 'payment_identifier_conflict' || code === 'upto_nonce_used') {
+    return { ...rejection, known };
+  }
   return { code: 'authorization_replayed', payer, known };
 }
 

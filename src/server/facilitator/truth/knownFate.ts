@@ -31,11 +31,35 @@ export function triedIn({ transaction, ledger, feeCharged }: SettlementRecord): 
  * Returns what a record alone proves of its authorization; `undefined` if the ledger has to be read. A transaction that failed
  * or can no longer be included says nothing about it.
  */
-export function fateInRecord(record: SettlementRecord): AuthorizationFate | undefined {
+function fateInRecord(record: SettlementRecord): AuthorizationFate | undefined {
   const { state, transaction, ledger, paid } = record;
   if (paid !== undefined) return { state: 'paid', ...paid, evidence: 'journal' };
   if (state !== 'settled') return undefined;
   return { state: 'paid', hash: transaction?.hash, ledger, evidence: 'journal' };
+}
+
+/** The statement about a transaction that succeeded and shows less than the payment, both in atomic units. */
+export function knownOfShort(
+  arrived: bigint,
+  amount: bigint | undefined,
+  included: Pick<KnownFate, 'hash' | 'ledger'>,
+): KnownFate {
+  const { hash, ledger } = included;
+  const shown = { ...included, arrived };
+  const where = `transaction ${hash} in ledger ${ledger} succeeded`;
+  return arrived > 0n
+    ? { moneyMoved: 'yes', ...shown, inWords: `${where}, and ${arrived} of ${amount} arrived` }
+    : { moneyMoved: 'unknown', ...shown, inWords: `${where}, and shows nothing that arrived` };
+}
+
+/** Returns the statement that a record alone permits; `undefined` if the ledger has to be read. */
+export function knownInRecord(record: SettlementRecord): KnownFate | undefined {
+  const { state, arrived, terms, transaction, ledger } = record;
+  if (state === 'failed' && arrived !== undefined) {
+    return knownOfShort(arrived, terms?.amount, { hash: transaction?.hash, ledger });
+  }
+  const fate = fateInRecord(record);
+  return fate && knownFrom(fate);
 }
 
 /** Whether a transaction of this service may still be on its way. */

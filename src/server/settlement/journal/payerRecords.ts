@@ -54,7 +54,7 @@ export function openPayerRecords(database: Queryable): PayerRecords {
       const rows = await database.all<{ payer: StellarAddress; count: number; last: number }>(
         `SELECT payer, COUNT(*) AS count, MAX(updated_at) AS last FROM settlements
          WHERE ${FINISHED} AND state = 'failed' AND fee_charged > 0 AND updated_at > ?
-           AND payer IS NOT NULL AND paid_ledger IS NULL
+           AND payer IS NOT NULL AND paid_ledger IS NULL AND arrived IS NULL
            ${payer === undefined ? '' : 'AND payer = ?'}
          GROUP BY payer`,
         payer === undefined ? [since] : [since, payer],

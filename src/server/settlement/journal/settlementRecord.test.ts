@@ -11,6 +11,7 @@ const ROW: SettlementRow = {
   ...{
     paid_hash: null,
     paid_ledger: null,
+    arrived: null,
     fee_charged: 200,
     detail: 'detail',
     extensions: '{"bazaar":{}}',
@@ -31,6 +32,7 @@ describe('A row of the journal', () => {
       ...{
         ledger: 45,
         paid: undefined,
+        arrived: undefined,
         feeCharged: 200n,
         detail: 'detail',
         extensions: { bazaar: {} },

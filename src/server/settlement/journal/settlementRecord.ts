@@ -84,6 +84,11 @@ export interface SettlementRecord {
   readonly ledger: number | undefined;
   /** The other transaction that paid, if its own did not. */
   readonly paid: PaidElsewhere | undefined;
+  /**
+   * What arrived at the recipient, in atomic units, if its transaction succeeded and shows another amount than that of the
+   * payment. In a failed settlement it is less.
+   */
+  readonly arrived: bigint | undefined;
   readonly feeCharged: bigint;
   readonly detail: string | undefined;
   readonly extensions: ExtensionResponses | undefined;
@@ -108,6 +113,7 @@ export function claimedRecord(
     transaction: undefined,
     ledger: undefined,
     paid: undefined,
+    arrived: undefined,
     feeCharged: 0n,
     detail: undefined,
     extensions: undefined,
@@ -145,6 +151,7 @@ export interface SettlementRow {
   readonly extensions: string | null;
   readonly paid_hash: string | null;
   readonly paid_ledger: number | bigint | null;
+  readonly arrived: string | null;
 }
 
 function transactionOf(row: SettlementRow): JournaledTransaction | undefined {
@@ -200,6 +207,7 @@ export function readSettlement(row: SettlementRow): SettlementRecord {
     transaction: transactionOf(row),
     ledger: row.ledger ?? undefined,
     paid: paidIn(row),
+    arrived: row.arrived === null ? undefined : BigInt(row.arrived),
     feeCharged: BigInt(row.fee_charged ?? 0),
     detail: row.detail ?? undefined,
     extensions:

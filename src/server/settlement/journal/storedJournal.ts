@@ -4,7 +4,7 @@ import type { ExtensionResponses } from '../../../protocol/wire/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../store/index.ts';
 import type { Channel } from '../channelPool.ts';
-import type { Decision } from '../lookUntilDecided.ts';
+import type { Conclusion } from '../lookUntilDecided.ts';
 import { Deliveries } from './deliveries.ts';
 import { requestDigest } from './requestDigest.ts';
 import type { Claim, Presented, SettlementJournal } from './settlementJournal.ts';
@@ -153,28 +153,31 @@ class StoredJournal implements SettlementJournal {
 
   async decided(
     { id }: SettlementRecord,
-    decision: Decision,
+    conclusion: Conclusion,
     detail: string | undefined,
     answered?: ExtensionResponses,
   ): Promise<void> {
-    const settled = decision.status === 'succeeded';
+    const settled = conclusion.status === 'succeeded';
     const catalog = !settled ? 'none' : answered === undefined ? 'due' : 'done';
-    const feeCharged = decision.status === 'dropped' ? 0n : decision.feeCharged;
+    const feeCharged = conclusion.status === 'dropped' ? 0n : conclusion.feeCharged;
+    const arrived = 'arrived' in conclusion ? conclusion.arrived : undefined;
     await this.#database.run(
       `UPDATE settlements SET state = ?, catalog = ?, extensions = ?, ledger = ?, fee_charged = ?,
          detail = ?, payment_id = CASE WHEN ? = 'settled' THEN payment_id ELSE NULL END,
          request = CASE WHEN answer = 'given' AND ? <> 'due' THEN NULL ELSE request END, updated_at = ?
+         ${arrived === undefined ? '' : ', arrived = ?'}
        WHERE id = ? AND state IN ('submitting', 'unproven')`,
       [
         settled ? 'settled' : 'failed',
         catalog,
         settled && answered !== undefined ? JSON.stringify(answered) : null,
-        decision.ledger,
+        conclusion.ledger,
         feeCharged,
         detail ?? null,
         settled ? 'settled' : 'failed',
         catalog,
         this.#clock.now(),
+        ...(arrived === undefined ? [] : [arrived.toString()]),
         id,
       ],
     );

@@ -7,6 +7,7 @@ import { payerFunds } from './005-payer-funds.ts';
 import { sharedRefusals } from './006-shared-refusals.ts';
 import { fewerIndexWrites } from './007-fewer-index-writes.ts';
 import { paidElsewhere } from './008-paid-elsewhere.ts';
+import { arrived } from './009-arrived.ts';
 import { catalog } from './010-catalog.ts';
 import { catalogOrigins } from './011-catalog-origins.ts';
 import { catalogRules } from './012-catalog-rules.ts';
@@ -27,6 +28,7 @@ export const MIGRATIONS: readonly Migration[] = [
   sharedRefusals,
   fewerIndexWrites,
   paidElsewhere,
+  arrived,
   catalog,
   catalogOrigins,
   catalogRules,

@@ -160,6 +160,17 @@ export const FAILURES: readonly FileRows[] = [
         ),
       },
       {
+        at: 'SETTLE_ERRORS.paid_less',
+        state: ['paid', 'unknown'],
+        evidence: ['journal', 'unreadable'],
+        from: 'the events of the included transaction, beside the amount of the payment',
+        test: [
+          'test/sim/arrived.test.ts',
+          'is refused if less arrived: moneyMoved is “yes”, with the hash and what arrived',
+        ],
+        finding: 'W2',
+      },
+      {
         at: 'SETTLE_ERRORS.settlement_pending',
         state: 'unknown',
         evidence: ['unreadable', 'history_too_short'],
