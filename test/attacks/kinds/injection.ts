@@ -88,7 +88,7 @@ export const INJECTION: AttackTable<World> = {
     reads(
       'a settlement by a nonce that was guessed',
       '/settlements?payer=GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5&nonce=1',
-      '404 not_found',
+      '404 settlement_not_found',
     ),
     reads(
       'a path out of the catalog’s page',

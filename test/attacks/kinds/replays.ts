@@ -63,6 +63,7 @@ function again(
 }
 
 const ID = 'sale-of-the-attack-suite';
+const UNDECLARED_ID = 'sale-of-a-thrifty-stranger';
 
 /** Authorizations that are good once, for one thing. */
 export const REPLAYS: AttackTable<World> = {
@@ -190,7 +191,7 @@ export const REPLAYS: AttackTable<World> = {
       refused: '1 of 50 served',
       changes: OWN_MONEY,
       async run(world) {
-        const request = identified(await fresh(world), 'sale-of-a-thrifty-stranger');
+        const request = identified(await fresh(world), UNDECLARED_ID);
         let served = 0;
         for (let n = 0; n < 50; n++) {
           const resource = { url: `https://api.victim.dev/${n % 4 < 2 ? 'weather' : 'gold'}` };
@@ -221,7 +222,8 @@ export const REPLAYS: AttackTable<World> = {
           const rows = await world.database.all<{ payment_id: string }>(
             'SELECT payment_id FROM settlements WHERE payment_id IS NOT NULL',
           );
-          const isKept = rows.some(({ payment_id }) => payment_id !== ID);
+          const wellFormed = new Set([ID, UNDECLARED_ID]);
+          const isKept = rows.some(({ payment_id }) => !wellFormed.has(payment_id));
           return success && !isKept ? 'settled once, under no name' : text;
         },
       }),
