@@ -29,9 +29,18 @@ import {
   canonicalInstalled,
 } from '../support/facilitatorClient.ts';
 import { type FreshParts, freshPayment } from '../support/freshPayment.ts';
+import { lastLedgerOf } from '../support/lastLedger.ts';
 import { type LocalStack, startLocalStack } from '../support/localStack.ts';
 import type { TestKey } from '../support/payer.ts';
 import { invocation, OTHER_ASSET, STRANGER } from '../support/payment.ts';
+
+/** Refusals of what can never pay. Behind each of the others is an authorization that still can, here or elsewhere. */
+const VOID_CODES: readonly ErrorCode[] = [
+  'no_auth_entries',
+  'unsupported_credential_type',
+  'missing_payer_signature',
+  'signature_expired',
+];
 
 describe('[spec: POST /verify and POST /settle/Canonical client] The canonical facilitator client, unmodified', {
   skip: canonicalInstalled ? false : NOT_INSTALLED,
@@ -68,7 +77,10 @@ describe('[spec: POST /verify and POST /settle/Canonical client] The canonical f
       const verified = await verify(request);
       assert.equal(verified.isValid, false);
       assert.equal(verified.invalidReason, reason);
-      assert.deepEqual(verified.extra, { code: publicCode(code), cause: code, moneyMoved: 'no' });
+      const money = VOID_CODES.includes(code)
+        ? { moneyMoved: 'no' }
+        : { moneyMoved: 'not_yet', payableUntil: lastLedgerOf(request) };
+      assert.deepEqual(verified.extra, { code: publicCode(code), cause: code, ...money });
       assert.ok(verified.invalidMessage);
       const settled = await settle(request);
       assert.equal(settled.success, false);

@@ -123,7 +123,9 @@ describe('[spec: Settlement outcomes/Classification] Whatever goes wrong, `trans
       return 'replayed';
     }
     if (body.transaction === '') {
-      assert.equal(body.extra?.moneyMoved, 'no');
+      // Nothing was submitted, and the authorization can still pay: no statement of this row is more than that.
+      assert.equal(body.extra?.moneyMoved, 'not_yet');
+      assert.ok(Number(body.extra?.payableUntil) > 0);
       return 'before';
     }
     assert.match(body.transaction ?? '', /^[0-9a-f]{64}$/);
@@ -149,7 +151,7 @@ describe('[spec: Settlement outcomes/Classification] Whatever goes wrong, `trans
           if (row === 'settled') {
             assert.equal((await received()) - before, 100_000n);
           } else if (row === 'before') {
-            // Nothing was spent, and nothing will be: the same payment may be made again.
+            // Nothing was spent so far: the same payload can be presented again, until its last ledger.
             assert.equal(await received(), before);
             const again = await untilDecided(request);
             assert.equal(again.body.success, true, JSON.stringify(again.body));

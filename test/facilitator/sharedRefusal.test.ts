@@ -129,13 +129,13 @@ describe('Identical requests at two instances at the same time', {
     await claiming.opened;
     const first = await settle(refuses, request);
     assert.equal(first.body.success, false);
-    assert.equal(first.body.extra?.moneyMoved, 'no');
+    assert.equal(first.body.extra?.moneyMoved, 'not_yet');
     claim.open();
 
     const { body } = await second;
     assert.equal(body.success, false);
     assert.equal(body.reason, first.body.reason);
-    assert.equal(body.extra?.moneyMoved, 'no');
+    assert.equal(body.extra?.moneyMoved, 'not_yet');
     assert.equal(await received(), balance);
     // A request a moment later starts a new settlement, on any instance.
     await later(url, 1_100);
@@ -151,8 +151,8 @@ describe('Identical requests at two instances at the same time', {
     );
     const balance = await received();
     const request = await freshPayment(local, payer, seller);
-    assert.equal((await settle(refuses, request)).body.extra?.moneyMoved, 'no');
-    assert.equal((await settle(other, request)).body.extra?.moneyMoved, 'no');
+    assert.equal((await settle(refuses, request)).body.extra?.moneyMoved, 'not_yet');
+    assert.equal((await settle(other, request)).body.extra?.moneyMoved, 'not_yet');
     assert.equal(await received(), balance);
     // The instance that refused it knows what happened after its own refusal.
     rpc.heal();
@@ -173,11 +173,11 @@ describe('Identical requests at two instances at the same time', {
     );
     const balance = await received();
     const request = await freshPayment(local, payer, seller);
-    assert.equal((await settle(refuses, request)).body.extra?.moneyMoved, 'no');
+    assert.equal((await settle(refuses, request)).body.extra?.moneyMoved, 'not_yet');
     await later(url, 1_500);
     // As if its process had been stopped before the request arrived.
     stalledMs = 3_000;
-    assert.equal((await settle(stalled, request)).body.extra?.moneyMoved, 'no');
+    assert.equal((await settle(stalled, request)).body.extra?.moneyMoved, 'not_yet');
     assert.equal(await received(), balance);
     // Until what it reads can no longer be as old as the stall.
     await pause(1_100);
@@ -204,12 +204,12 @@ describe('Identical requests at two instances at the same time', {
     const request = await freshPayment(local, payer, seller);
     const toSecond = settle(second, request);
     await claiming[0]?.opened;
-    assert.equal((await settle(refuses, request)).body.extra?.moneyMoved, 'no');
+    assert.equal((await settle(refuses, request)).body.extra?.moneyMoved, 'not_yet');
     // It comes after the first refusal, and before the second one is sent.
     const toThird = settle(third, request);
     await claiming[1]?.opened;
     claims[0]?.open();
-    assert.equal((await toSecond).body.extra?.moneyMoved, 'no');
+    assert.equal((await toSecond).body.extra?.moneyMoved, 'not_yet');
     claims[1]?.open();
     assert.equal((await toThird).body.success, false);
     assert.equal(await received(), balance);

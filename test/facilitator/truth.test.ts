@@ -17,6 +17,7 @@ import { type Database, openStore, StoreError } from '../../src/server/store/ind
 import { balancesOf, openPayer, openSeller } from '../support/accounts.ts';
 import { type FaultyRpc, startFaultyRpc } from '../support/faultyRpc.ts';
 import { freshPayment } from '../support/freshPayment.ts';
+import { lastLedgerOf } from '../support/lastLedger.ts';
 import { facilitatorOptions, type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
 import { declared, identified } from '../support/namedSale.ts';
 import type { TestKey } from '../support/payer.ts';
@@ -32,6 +33,12 @@ const hurried = {
 };
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Checks that an answer says that nothing was paid so far, and until when the authorization of the request can pay. */
+function canStillPay({ extra }: Posted['body'], request: FacilitatorRequest): void {
+  assert.equal(extra?.moneyMoved, 'not_yet');
+  assert.equal(extra?.payableUntil, lastLedgerOf(request));
+}
 
 /** A store that refuses the statements that `refuses` names, as a full disk does. */
 function spoiltStore(database: Database, refuses: (sql: string) => boolean): Database {
@@ -227,7 +234,8 @@ describe('No answer is wrong about money', () => {
     rpc.hold((method) => (method === 'simulateTransaction' ? held : undefined));
     const { body } = await settle(one, await fresh());
     assert.equal(body.reason, 'ledger_too_slow');
-    assert.equal(body.extra?.moneyMoved, 'no');
+    // Its settlement has not ended yet, and the ledger does not answer.
+    assert.equal(body.extra?.moneyMoved, 'unknown');
     // M8: whose payment it was.
     assert.equal(body.payer, payer.address);
     full = true;
@@ -279,7 +287,7 @@ describe('No answer is wrong about money', () => {
       const { body } = await settle(one, request);
       assert.equal(body.success, false);
       assert.equal(body.transaction, '');
-      assert.equal(body.extra?.moneyMoved, 'no');
+      canStillPay(body, request);
       assert.ok(sends >= 2, 'a fence was sent');
       assert.equal(await received(), before);
       assert.equal((await settle(one, request)).body.success, true);
@@ -322,8 +330,9 @@ describe('No answer is wrong about money', () => {
         ? { error: { code: -32_602, message: 'bad params' } }
         : undefined,
     );
-    const { body } = await settle(one, await fresh());
-    assert.equal(body.extra?.moneyMoved, 'no');
+    const request = await fresh();
+    const { body } = await settle(one, request);
+    canStillPay(body, request);
     assert.ok(listed > 0, 'it was listed while it was being submitted');
     const sent = sends;
     open();
@@ -515,7 +524,8 @@ describe('No answer is wrong about money', () => {
       const { body } = await post(one.url, '/verify', second);
       assert.equal(body.isValid, false);
       assert.equal(body.reason, 'payment_identifier_conflict');
-      assert.equal(body.extra?.moneyMoved, 'no');
+      // It pays nothing here. The payer has signed it, so that it can pay elsewhere.
+      canStillPay(body, second);
       assert.equal((await post(one.url, '/verify', first)).body.isValid, true);
       assert.equal((await post(one.url, '/verify', await fresh())).body.isValid, true);
     });
@@ -661,7 +671,7 @@ describe('No answer is wrong about money', () => {
       release();
       for (const { body } of await Promise.all(both)) {
         assert.equal(body.success, false);
-        assert.equal(body.extra?.moneyMoved, 'no');
+        canStillPay(body, request);
       }
       assert.equal(await received(), before);
       // A request after that starts a new settlement.
@@ -669,8 +679,8 @@ describe('No answer is wrong about money', () => {
     });
   });
 
-  describe('An instance that cannot look a payment up says so', () => {
-    it('nothing can be written, and the payment settled before: unknown, on each route', async () => {
+  describe('An instance without its records, or without the time for one, says what it knows', () => {
+    it('no record can be read or written, and the payment settled before: the ledger shows it, on each route', async () => {
       let full = false;
       const store = await openStore({ databaseUrl: null, dataFolder: null });
       const one = await start({ database: brokenStore(store, () => full) });
@@ -681,11 +691,13 @@ describe('No answer is wrong about money', () => {
       for (const path of ['/settle', '/verify'] as const) {
         const refused = await post(one.url, path, request);
         assert.equal(refused.body.reason, 'store_unavailable');
-        assert.equal(refused.body.extra?.moneyMoved, 'unknown', path);
+        assert.equal(refused.body.extra?.moneyMoved, 'yes', path);
+        assert.equal(refused.body.extra?.transaction, body.transaction, path);
       }
       const read = await fetch(`${one.url}/settlements/${body.transaction}`);
       const { extra } = (await read.json()) as Posted['body'];
-      assert.equal(extra?.moneyMoved, 'unknown');
+      assert.equal(extra?.moneyMoved, 'yes');
+      assert.equal(extra?.transaction, body.transaction);
     });
 
     it('too many requests: the outcome of this one is unknown', async () => {
@@ -699,13 +711,14 @@ describe('No answer is wrong about money', () => {
       }
     });
 
-    it('a first request that the store fails: nothing moved, since nothing was sent', async () => {
+    it('a first request that the store fails: nothing moved so far, since nothing was sent', async () => {
       const store = await openStore({ databaseUrl: null, dataFolder: null });
       const refuses = (sql: string) => sql.includes("SET state = 'submitting'");
       const one = await start({ database: spoiltStore(store, refuses) });
-      const { body } = await settle(one, await fresh());
+      const request = await fresh();
+      const { body } = await settle(one, request);
       assert.equal(body.reason, 'store_unavailable');
-      assert.equal(body.extra?.moneyMoved, 'no');
+      canStillPay(body, request);
     });
   });
 

@@ -15,7 +15,13 @@ export interface Posted {
     readonly invalidMessage?: string;
     readonly error?: string;
     readonly reason?: string;
-    readonly extra?: { readonly code: string; readonly cause: string; readonly moneyMoved: string };
+    readonly extra?: {
+      readonly code: string;
+      readonly cause: string;
+      readonly moneyMoved: string;
+      readonly transaction?: string;
+      readonly payableUntil?: number;
+    };
   };
 }
 
