@@ -75,7 +75,7 @@ function outcomeOf(path: string, { status, text }: Answered): string {
   const body = JSON.parse(text) as {
     reason?: string;
     errorReason?: string | null;
-    extra?: { moneyMoved?: string };
+    extra?: { moneyMoved?: string; transaction?: string };
   };
   if (path === '/verify') {
     const verdict = verifyResponseSchema.parse(body);
@@ -88,9 +88,10 @@ function outcomeOf(path: string, { status, text }: Answered): string {
       return 'settled';
     }
     assert.ok(outcome.errorReason);
-    // A replay of what settled names its settlement; nothing else that is refused has a hash.
-    if (body.reason === 'authorization_replayed' && body.extra?.moneyMoved === 'yes') {
+    // A refusal of an authorization that paid names its transaction, whatever it is refused for; no other one has a hash.
+    if (body.extra?.moneyMoved === 'yes') {
       assert.match(outcome.transaction, /^[0-9a-f]{64}$/);
+      assert.equal(body.extra.transaction, outcome.transaction);
     } else assert.equal(outcome.transaction, '', text);
   }
   return body.reason ?? assert.fail(`no code in ${text}`);

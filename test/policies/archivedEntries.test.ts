@@ -106,8 +106,8 @@ describe('The entries that a payment under a policy needs expire on the ledger',
       assert.ok(error instanceof PaymentRejectedError);
       assert.match(error.message, /fee_exceeds_maximum/);
       assert.match(error.message, /the restoration of archived ledger entries \(1\)/);
-      // Signed bytes have left, and the authorization is still good: only the ledger can say no.
-      assert.equal(error.moneyMoved, 'unknown');
+      // Nothing used the authorization, and it can still pay until its last ledger.
+      assert.equal(error.moneyMoved, 'not_yet');
       return true;
     });
     assert.equal(await received(), before);
