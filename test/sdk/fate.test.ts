@@ -161,11 +161,11 @@ describe('The fate of an authorization on the network', () => {
     assert.deepEqual(await fateOf(terms), used);
   });
 
-  it('is not known if a call elsewhere used its nonce: the events of this payment do not show that one', async () => {
+  it('is void if a call that moved another asset used its nonce for as long', async () => {
     const { terms } = await sign({ by: payer, asset, to: seller.address });
     await (await sign({ by: payer, asset: USDC, to: seller.address, nonce: terms.nonce })).settle();
-    const because = 'user_of_nonce_not_found';
-    assert.deepEqual(await fateOf(terms), { state: 'unknown', because });
+    const used = { state: 'void', evidence: 'nonce_used_otherwise' };
+    assert.deepEqual(await fateOf(terms), used);
   });
 
   it('is paid although a call with the same nonce was before it, whose nonce the ledger had forgotten', async () => {
