@@ -219,6 +219,7 @@ describe('Scheme upto on the embedded network', () => {
       const again = await post('settle', withActual(request, 1n), other);
       assert.equal(again.errorReason, 'invalid_upto_stellar_nonce_used');
       assert.equal(again.transaction, '');
+      assert.equal(again.extra?.moneyMoved, 'yes');
       assert.match(again.errorMessage ?? '', /has settled 3700000 under this nonce/);
     } finally {
       await other.close();
@@ -232,6 +233,8 @@ describe('Scheme upto on the embedded network', () => {
     assert.equal(burnt.answer.status, 'SUCCESS');
     const settled = await post('settle', withActual(request, ACTUAL));
     assert.equal(settled.errorReason, 'invalid_upto_stellar_nonce_used');
+    // It was settled at zero: that moved nothing, and nothing else can settle it.
+    assert.equal(settled.extra?.moneyMoved, 'no');
     assert.match(settled.errorMessage ?? '', /has settled 0 under this nonce/);
   });
 
@@ -268,6 +271,7 @@ describe('Scheme upto on the embedded network', () => {
       assert.equal(answer.success, false);
       assert.notEqual(answer.transaction, '');
       assert.equal(answer.extra?.cause, 'transaction_failed');
+      assert.equal(answer.extra?.moneyMoved, 'yes');
       assert.match(answer.errorMessage ?? '', /has settled 1 under this nonce/);
     } finally {
       await late.close();

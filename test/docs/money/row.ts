@@ -73,7 +73,13 @@ export const VALUES_OF: Readonly<Record<StatedState, readonly MoneyMoved[]>> = {
 export const EVIDENCE_OF: Readonly<Record<StatedState, readonly Evidence[]>> = {
   paid: ['journal', 'nonce', 'movement', 'contract_record'],
   open: [],
-  void: ['never_valid', 'unused_at_expiration', 'searched', 'nonce_used_otherwise'],
+  void: [
+    'never_valid',
+    'unused_at_expiration',
+    'searched',
+    'nonce_used_otherwise',
+    'settled_at_zero',
+  ],
   unknown: [
     'unreadable',
     'history_too_short',

@@ -144,7 +144,7 @@ export const SERVICE: readonly FileRows[] = [
         at: 'FateSource.#askContract.state',
         says: ['state: paid', 'state: open', 'state: void', 'state: unknown'],
         state: ['paid', 'open', 'void', 'unknown'],
-        evidence: ['contract_record', 'searched', 'history_too_short'],
+        evidence: ['contract_record', 'settled_at_zero', 'searched', 'history_too_short'],
         from: 'the settlement contract’s record, which outlives the terms by 17,280 ledgers',
         test: [
           'test/upto/settlement.test.ts',
