@@ -169,5 +169,7 @@ describe('The oracle finds each false answer', () => {
     assert.deepEqual(kinds(STILL, [], { asked: [] }), []);
     const unknownToBuyer = answer(pending, { to: BUYER, at: 900 });
     assert.deepEqual(kinds(MOVED, [answer(sold), unknownToBuyer]), []);
+    // The end was reported once; a caller that names only the nonce cannot get it again.
+    assert.deepEqual(kinds(STILL, [answer(denied), answer(pending, { at: 900 })]), []);
   });
 });
