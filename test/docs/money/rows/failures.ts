@@ -185,7 +185,7 @@ export const FAILURES: readonly FileRows[] = [
         evidence: 'not_asked',
         from: 'the journal did not answer, so an earlier request may have settled the payment',
         test: truth(
-          'nothing can be written, and the payment settled before: unknown, on each route',
+          'no record can be read or written, and the payment settled before: the ledger shows it, on each route',
         ),
       },
       {

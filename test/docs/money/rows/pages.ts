@@ -286,7 +286,9 @@ export const PAGES: readonly FileRows[] = [
         state: ['open', 'unknown'],
         evidence: 'not_asked',
         from: 'an envelope is recorded before it is sent',
-        test: truth('a first request that the store fails: nothing moved, since nothing was sent'),
+        test: truth(
+          'a first request that the store fails: nothing moved so far, since nothing was sent',
+        ),
       },
       {
         says: [

@@ -27,6 +27,17 @@ export const SERVICE: readonly FileRows[] = [
           'only a void authorization has moved nothing and never can',
         ],
       },
+      {
+        at: 'VOID_IN_WORDS.settled_at_zero',
+        says: 'it was settled with an amount of zero',
+        state: 'void',
+        evidence: 'settled_at_zero',
+        from: 'the record of the contract that settles `upto`',
+        test: [
+          'src/protocol/fate/fate.test.ts',
+          'only a void authorization has moved nothing and never can',
+        ],
+      },
     ],
   },
   {
@@ -101,6 +112,17 @@ export const SERVICE: readonly FileRows[] = [
         test: authorization(
           'is open after its transaction failed on the ledger, and “fees” once it has expired unused',
         ),
+      },
+      {
+        at: 'knownOfShort.moneyMoved',
+        says: ['moneyMoved: yes', 'moneyMoved: unknown'],
+        state: ['paid', 'unknown'],
+        evidence: ['nonce', 'token_may_be_silent'],
+        from: 'the events of the included transaction, which show less than the payment',
+        test: [
+          'test/sim/arrived.test.ts',
+          'is refused if less arrived: moneyMoved is “yes”, with the hash and what arrived',
+        ],
       },
       {
         at: 'fateInRecord.state',
