@@ -149,7 +149,22 @@ describe('No answer is wrong about money', () => {
       const one = await start();
       const before = await received();
       const request = await fresh();
-      await abortedSettle(one, request);
+      let release = (): void => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      let asked = (): void => {};
+      const sending = new Promise<void>((resolve) => {
+        asked = resolve;
+      });
+      rpc.hold((method) => {
+        if (method !== 'sendTransaction') return undefined;
+        asked();
+        return held;
+      });
+      await abortedSettle(one, request, sending);
+      rpc.hold(() => undefined);
+      release();
       const { body } = await settle(one, request);
       assert.equal(body.success, true);
       assert.match(body.transaction ?? '', /^[0-9a-f]{64}$/);
