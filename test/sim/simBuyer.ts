@@ -10,11 +10,16 @@ export interface SimPurchase {
   done: boolean;
 }
 
+export interface SettleClaim extends Claim {
+  /** Whether the identical request may get another answer later. */
+  readonly isTemporary: boolean;
+}
+
 /** The service as sellers reach it; `undefined` when no answer comes, or one that says nothing of money. */
 export interface SimService {
   verify(authorization: SimAuthorization): Promise<Claim | undefined>;
   /** @param to asks only while the process runs that answered last */
-  settle(authorization: SimAuthorization, to?: 'same process'): Promise<Claim | undefined>;
+  settle(authorization: SimAuthorization, to?: 'same process'): Promise<SettleClaim | undefined>;
 }
 
 export interface SimMarket {
@@ -70,7 +75,7 @@ async function present(authorization: SimAuthorization, market: SimMarket): Prom
       if (random.chance(0.3)) await service.settle(authorization, 'same process');
       return true;
     }
-    if (claim?.money === 'yes') {
+    if (claim?.money === 'yes' && !claim.isTemporary) {
       if (isComplete) throw new SimulationFault(`${id}: an identical request was refused`);
       return true;
     }

@@ -154,7 +154,10 @@ export async function simulate(
       client,
     );
     if (outcome !== undefined) answeredBy = { process, name };
-    return note(outcome && settleAnswer(outcome).body);
+    const claim = note(outcome && settleAnswer(outcome).body);
+    const { code } = outcome !== undefined && 'rejection' in outcome ? outcome.rejection : {};
+    // The store did not answer: the outcome, whatever is known of it, may still be owed to this request.
+    return claim && { ...claim, isTemporary: code === 'store_unavailable' };
   }
 
   const service: SimService = {
