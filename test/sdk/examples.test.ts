@@ -11,8 +11,11 @@ import { assertPrinted, run, typeCheck } from './examples/runExample.ts';
 
 /** Objects that a program calls itself: each of their functions is called in an example. */
 const HANDLES = ['PolicyClient', 'SvcWallet', 'WalletAgents', 'WalletPolicies'];
-/** Objects that a program hands to the SDK, which calls them. */
-const HANDED_ON = ['PaymentSigner', 'PolicyAttach', 'SorobanValue', 'SpendingStore'];
+/** Objects that a program hands to the SDK or to its web framework, which calls them. */
+const HANDED_ON = [
+  ...['PaymentSigner', 'PolicyAttach', 'SorobanValue', 'SpendingStore'],
+  ...['SaleRecognizer', 'SaleStore'],
+];
 
 const published = join(projectRoot, 'examples', 'paid-api', 'node_modules', '@x402');
 const packages = ['sdk.d.ts', 'upto.d.ts'].map((name) => join(projectRoot, 'dist', name));

@@ -241,7 +241,7 @@ async function copyOf(response: Response, maxBytes: number): Promise<SentRespons
  * identifier with another payment, method or resource is refused with 409, both before anything is verified. Only routes that
  * declare identifiers take part, and only responses whose payment settled are kept. The body of a request is not compared.
  *
- * @example with Express and the published packages
+ * @example
  * ```ts
  * import { declarePaymentIdentifier, fileSales, recognizeSales } from 'svc-x402-sdk';
  *

@@ -120,6 +120,14 @@ class KeptSales {
 /**
  * Keeps sales in memory. After a restart, a payment of the last day could be presented again and be served once more:
  * `fileSales` remembers it.
+ *
+ * @example
+ * ```ts
+ * import { memorySales } from 'svc-x402-sdk';
+ *
+ * const store = memorySales();
+ * console.log(await store.find('order_0000000000001')); // undefined
+ * ```
  */
 export function memorySales(options: SaleStoreOptions = {}): SaleStore {
   const sales = new KeptSales(options);
@@ -174,6 +182,14 @@ function salesIn(text: string): StoredSale[] {
 
 /**
  * Keeps sales in a file, for Node, Bun and Deno, which only its owner can read. Use one file for each process.
+ *
+ * @example
+ * ```ts
+ * import { fileSales } from 'svc-x402-sdk';
+ *
+ * const store = fileSales('sales.jsonl');
+ * console.log(await store.find('order_0000000000001')); // undefined
+ * ```
  */
 export function fileSales(path: string, options: SaleStoreOptions = {}): SaleStore {
   const sales = new KeptSales(options);
