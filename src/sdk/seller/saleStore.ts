@@ -1,4 +1,4 @@
-/** A response as it is kept: plain JSON. */
+/** A stored response, as plain JSON. */
 export interface StoredResponse {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
