@@ -13,11 +13,16 @@ export async function readRunning(
   dataFolder: string,
   transport: HttpTransport,
 ): Promise<ServiceFile | undefined> {
-  const text = await readFile(join(dataFolder, SERVICE_FILE_NAME), 'utf8').catch(() => undefined);
-  const service = text === undefined ? undefined : parseServiceFile(text);
+  const service = await readServiceFile(dataFolder);
   if (service === undefined || service.facilitatorUrl === null) return undefined;
   if (!isProcessAlive(service.pid, process.kill)) return undefined;
   return (await isHealthy(service.facilitatorUrl, transport)) ? service : undefined;
+}
+
+/** What the last service that used this data folder wrote about itself, whether or not it is still there. */
+export async function readServiceFile(dataFolder: string): Promise<ServiceFile | undefined> {
+  const text = await readFile(join(dataFolder, SERVICE_FILE_NAME), 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : parseServiceFile(text);
 }
 
 /** Whether `/health` returns 200. */

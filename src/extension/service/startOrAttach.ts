@@ -1,8 +1,10 @@
+import type { ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, type ServiceFile } from '../../machine/index.ts';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
 import { t } from '../words/index.ts';
+import { endProcess } from './endProcess.ts';
 import type { LockFile, StartPermit } from './lockFile.ts';
 import type { RuntimeChoice } from './nodeRuntime.ts';
 import { choosePorts, rememberPorts } from './ports.ts';
@@ -21,6 +23,8 @@ export interface StartOptions {
   /** Facilitator port that the user set; `undefined` keeps the previous one. */
   readonly port: () => number | undefined;
   readonly startWithinMs: number;
+  /** Milliseconds that a service has to end by itself before it is killed. */
+  readonly endWithinMs: number;
 }
 
 /** A failure that a retry does not fix. */
@@ -35,13 +39,14 @@ export function serviceLogFile(sharedFolder: string): string {
 /** The result of a start. */
 export interface Started {
   readonly service: ServiceFile;
-  /** Whether this window started it, rather than another one. */
-  readonly startedHere: boolean;
+  /** Its process, if this window started it rather than another one. */
+  readonly child: ChildProcess | undefined;
 }
 
 /** A service that this window starts. */
 interface StartedHere {
   readonly permit: StartPermit;
+  readonly child: ChildProcess;
   /** Why it exited; undefined while it is running. */
   ended: string | undefined;
 }
@@ -72,7 +77,7 @@ export async function startOrAttach(
           const ports = { facilitator: port, network: portOf(service.network.rpcUrl) };
           await rememberPorts(dataFolder, ports);
         }
-        return { service, startedHere: started !== undefined };
+        return { service, child: started?.child };
       }
       if (started?.ended !== undefined) throw new Error(started.ended);
       if (Date.now() > deadline) {
@@ -82,7 +87,11 @@ export async function startOrAttach(
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   } catch (error) {
-    if (started) await lockFile.forget(started.permit.token);
+    if (started) {
+      // Nobody else knows this process, and it would keep the data folder from the next one.
+      if (isRunning(started.child)) await endProcess(started.child.pid, options.endWithinMs);
+      await lockFile.forget(started.permit.token);
+    }
     throw error;
   } finally {
     started?.permit.giveUp();
@@ -115,7 +124,6 @@ async function spawnUnder(options: StartOptions, permit: StartPermit): Promise<S
   const choice = await options.runtime();
   if (!choice.ok) throw new CannotStart(choice.message);
   await permit.note({ pid: process.pid, port: 0 });
-  const started: StartedHere = { permit, ended: undefined };
   const child = spawnService({
     runtime: choice.runtime,
     bundle,
@@ -126,6 +134,7 @@ async function spawnUnder(options: StartOptions, permit: StartPermit): Promise<S
     logLevel: options.logLevel(),
     ports: await choosePorts(dataFolder, options.port()),
   });
+  const started: StartedHere = { permit, child, ended: undefined };
   child.once('error', (error) => {
     started.ended = t('The service could not be started: {0}', error.message);
   });
@@ -139,6 +148,11 @@ async function spawnUnder(options: StartOptions, permit: StartPermit): Promise<S
     });
   });
   return started;
+}
+
+/** Whether the system has not reported the end of this child yet: until then its pid means no other process. */
+export function isRunning(child: ChildProcess): child is ChildProcess & { readonly pid: number } {
+  return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
 function portOf(url: string | null): number {

@@ -1,17 +1,21 @@
-import { isProcessAlive, type ServiceFile } from '../../machine/index.ts';
+import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { FileLock, isProcessAlive, type ServiceFile } from '../../machine/index.ts';
 import { t } from '../words/index.ts';
 import { type BackOff, createBackOff } from './backOff.ts';
+import { endProcess, PATIENCE_MS } from './endProcess.ts';
 import { type LockFile, openLockFile } from './lockFile.ts';
-import { readRunning } from './readRunning.ts';
+import { readRunning, readServiceFile } from './readRunning.ts';
 import type { ServiceState } from './serviceState.ts';
-import { CannotStart, type StartOptions, startOrAttach } from './startOrAttach.ts';
+import { CannotStart, isRunning, type StartOptions, startOrAttach } from './startOrAttach.ts';
 import { leaseWindow, type WindowLease } from './windowLease.ts';
 
-export interface SupervisorOptions extends Omit<StartOptions, 'startWithinMs'> {
+export interface SupervisorOptions extends Omit<StartOptions, 'startWithinMs' | 'endWithinMs'> {
   readonly onState: (state: ServiceState) => void;
   /** Milliseconds; shorter in tests. */
   readonly watchEveryMs?: number;
   readonly startWithinMs?: number;
+  readonly endWithinMs?: number;
   readonly firstRetryMs?: number;
 }
 
@@ -43,6 +47,10 @@ class LocalSupervisor implements Supervisor {
   #watch: NodeJS.Timeout | undefined;
   /** Counts stops: work that began before the latest stop is ignored. */
   #epoch = 0;
+  /** The starts and stops so far: each waits for the one before, since both processes would want the data folder. */
+  #before: Promise<unknown> = Promise.resolve();
+  /** The process of the service, if this window started it. */
+  #child: ChildProcess | undefined;
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
@@ -59,7 +67,7 @@ class LocalSupervisor implements Supervisor {
     if (this.#starting) return this.#starting;
     const begun = this.#epoch;
     this.#show({ kind: 'starting' });
-    const attempt = this.#startOnce(begun);
+    const attempt = this.#inTurn(() => this.#startOnce(begun));
     this.#starting = attempt;
     attempt
       .catch((error: Error) => {
@@ -75,8 +83,11 @@ class LocalSupervisor implements Supervisor {
 
   async stop(): Promise<void> {
     this.#letGo();
-    await this.#endService();
-    this.#show({ kind: 'stopped' });
+    const begun = this.#epoch;
+    // From here on, a start does not return the service that ends.
+    if (this.#state.kind === 'running') this.#state = { kind: 'stopped' };
+    await this.#inTurn(() => this.#endService());
+    if (begun === this.#epoch && this.#starting === undefined) this.#show({ kind: 'stopped' });
   }
 
   async dispose(): Promise<void> {
@@ -85,7 +96,13 @@ class LocalSupervisor implements Supervisor {
     const last = !this.#lease.othersRemain();
     this.#lease.release();
     this.#lease = undefined;
-    if (last) await this.#endService();
+    if (last) await this.#inTurn(() => this.#endService());
+  }
+
+  #inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const result = this.#before.then(step);
+    this.#before = result.catch(() => undefined);
+    return result;
   }
 
   #show(next: ServiceState): void {
@@ -94,14 +111,15 @@ class LocalSupervisor implements Supervisor {
   }
 
   async #startOnce(begun: number): Promise<ServiceFile> {
-    const { sharedFolder, startWithinMs = 30_000 } = this.#options;
+    const { sharedFolder, startWithinMs = 30_000, endWithinMs = PATIENCE_MS } = this.#options;
     this.#lease ??= leaseWindow(sharedFolder);
-    const { service, startedHere } = await startOrAttach(
-      { ...this.#options, startWithinMs },
+    const { service, child } = await startOrAttach(
+      { ...this.#options, startWithinMs, endWithinMs },
       this.#lockFile,
       () => begun === this.#epoch,
     );
-    this.#running(service, startedHere);
+    this.#child = child;
+    this.#running(service, child !== undefined);
     return service;
   }
 
@@ -138,14 +156,22 @@ class LocalSupervisor implements Supervisor {
   /** Stops the service if a window started it; one that the user started keeps running. */
   async #endService(): Promise<void> {
     const note = await this.#lockFile.read();
-    const service = await readRunning(this.#options.dataFolder, this.#options.transport);
+    const service = await readServiceFile(this.#options.dataFolder);
     if (!note) return;
-    if (service && service.token === note.token) {
-      process.kill(service.pid, 'SIGTERM');
-      for (let tries = 0; tries < 100 && isProcessAlive(service.pid, process.kill); tries += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
+    if (service && service.token === note.token && (await this.#isThere(service))) {
+      await endProcess(service.pid, this.#options.endWithinMs ?? PATIENCE_MS);
     }
     await this.#lockFile.forget(note.token);
+  }
+
+  /**
+   * Whether this pid is the service, and not another process that got its number: it answers, this window has its process, or
+   * the lock of its data folder proves it. The last two also find a service that hangs.
+   */
+  async #isThere({ pid }: ServiceFile): Promise<boolean> {
+    const { dataFolder, transport } = this.#options;
+    if (this.#child?.pid === pid && isRunning(this.#child)) return true;
+    if (FileLock.provenHolder(join(dataFolder, 'ledger', 'lock')) === pid) return true;
+    return (await readRunning(dataFolder, transport))?.pid === pid;
   }
 }

@@ -103,6 +103,15 @@ export class FileLock {
   }
 
   /**
+   * The pid of the process that holds a lock, if this kernel proves that it is the same process that took it. Undefined where
+   * nobody holds it, and on systems that prove nothing.
+   */
+  static provenHolder(folder: string): number | undefined {
+    const holder = readMarks(folder)[0]?.holder;
+    return holder !== undefined && holderState(holder) === 'alive' ? holder.pid : undefined;
+  }
+
+  /**
    * Whether this process still holds the lock. Costs two clock readings while heartbeats are on time; after a pause it
    * reads the mark.
    */

@@ -48,6 +48,11 @@ class Window {
     }
   }
 
+  /** What went wrong so far, a line each. */
+  get failures(): string {
+    return this.#states.flatMap((state) => ('message' in state ? [state.message] : [])).join('\n');
+  }
+
   #next(): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('no state in time')), 40_000);
@@ -173,6 +178,38 @@ describe('one local service for all windows', {
       const port = Number(new URL(running[index]?.service.facilitatorUrl ?? '').port);
       assert.deepEqual((JSON.parse(remembered) as { facilitator: number[] }).facilitator, [port]);
     }
+  });
+
+  it('a start that is called off at once leaves no service, and the next start succeeds', async () => {
+    const window = open();
+    // Each stop meets the start at another step: the permission, the process, its first answer.
+    for (const afterMs of [0, 60, 150, 300, 500]) {
+      await new Promise((resolve) => setTimeout(resolve, afterMs));
+      window.say('stop');
+      window.say('start');
+    }
+    const { service } = await window.running();
+    assert.equal(window.failures, '');
+    const { ended } = window;
+    window.say('close');
+    await ended;
+    await gone(service.pid);
+    const log = await readFile(join(folder, 'service.log'), 'utf8');
+    assert.doesNotMatch(log, /in use/);
+  });
+
+  it('[finding: E4] a service that hangs is stopped and started again', {
+    skip: process.platform === 'win32' ? 'no signal stops a process there' : false,
+  }, async () => {
+    const window = open();
+    const { service } = await window.running();
+    process.kill(service.pid, 'SIGSTOP');
+    window.say('stop');
+    window.say('start');
+    const again = await window.running(service.pid);
+    await gone(service.pid);
+    assert.ok(again.startedHere);
+    assert.equal(window.failures, '');
   });
 
   it('leftovers of a crash are cleaned up', async () => {

@@ -16,6 +16,7 @@ const supervisor = createSupervisor({
   port: () => undefined,
   onState: (state) => process.stdout.write(`${JSON.stringify(state)}\n`),
   watchEveryMs: 100,
+  endWithinMs: 3_000,
 });
 
 createInterface({ input: process.stdin }).on('line', (line) => {

@@ -40,11 +40,11 @@ for (const state of ['down', 'up']) {
       await settings().update('payToAddress', OWN, true);
     });
 
-    beforeEach(() =>
-      vscode.commands.executeCommand(
-        state === 'up' ? 'svc-x402.startService' : 'svc-x402.stopService',
-      ),
-    );
+    // A command that fails shows a message until somebody closes it, as `run` does: then the failure is read here.
+    beforeEach(async () => {
+      const answer = await run(state === 'up' ? 'svc-x402.startService' : 'svc-x402.stopService');
+      assert.equal(answer?.failed, undefined);
+    });
 
     after(async () => {
       await vscode.commands.executeCommand('svc-x402.stopService');
