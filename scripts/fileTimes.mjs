@@ -4,7 +4,7 @@
 
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { PerformanceObserver, performance } from 'node:perf_hooks';
 import timers from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
@@ -34,7 +34,7 @@ if (isMainThread && folder && /[\\/]build[\\/]compiled[\\/]/.test(file)) {
   process.on('exit', () => {
     const { user, system } = process.cpuUsage();
     const line = {
-      file: relative(join(process.cwd(), 'build', 'compiled'), file).replace(/\.js$/, '.ts'),
+      file: file.replace(/^.*[\\/]build[\\/]compiled[\\/]\d+[\\/]/, '').replace(/\.js$/, '.ts'),
       seconds: performance.now() / 1_000,
       processor: (user + system) / 1e6,
       children: childrenSeconds(),

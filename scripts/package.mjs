@@ -1,9 +1,10 @@
 // Packs the extension for all platforms: builds, makes one .vsix, and checks its contents.
 // usage: node scripts/package.mjs [OUT.vsix]
 
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
+import picomatch from 'picomatch';
 import { extensionReadme } from './extensionReadme.mjs';
 import { buildIfStale, install, root, run } from './prepare.mjs';
 
@@ -49,15 +50,18 @@ const out = resolve(process.argv[2] ?? join(root, 'build', `svc-x402-${version}.
 
 await install(root, tools);
 await buildIfStale();
-const readme = 'build/extension/README.md';
+const folder = copyOfExtension();
 const page = readFileSync(join(root, 'src', 'extension', 'README.md'), 'utf8');
-mkdirSync(join(root, 'build', 'extension'), { recursive: true });
-writeFileSync(join(root, readme), extensionReadme(page, repository?.url));
-await run(process.execPath, [
-  join(tools, 'node_modules', '@vscode', 'vsce', 'vsce'),
-  ...['package', '--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links'],
-  ...['--readme-path', readme, '--out', out],
-]);
+writeFileSync(join(folder, 'README.md'), extensionReadme(page, repository?.url));
+await run(
+  process.execPath,
+  [
+    join(tools, 'node_modules', '@vscode', 'vsce', 'vsce'),
+    ...['package', '--no-dependencies', '--allow-missing-repository'],
+    ...['--no-rewrite-relative-links', '--out', out],
+  ],
+  { cwd: folder },
+);
 
 const entries = readZip(readFileSync(out));
 const problems = [];
@@ -88,6 +92,33 @@ if (size > most) problems.push(`${size.toFixed(2)} MB is over ${most} MB`);
 console.log(`${relative(root, out)}  ${entries.length} files  ${size.toFixed(2)} MB of ${most} MB`);
 for (const problem of problems) console.error(`FAILED  ${problem}`);
 process.exit(problems.length === 0 ? 0 : 1);
+
+/**
+ * Copies the files that .vscodeignore lists, and returns the folder. The packer looks at each file of its folder, and beside the
+ * project's own there can be half a million: packages, editors, compiled code.
+ */
+function copyOfExtension() {
+  const folder = join(root, 'build', 'extension');
+  rmSync(folder, { recursive: true, force: true });
+  const listed = readFileSync(join(root, '.vscodeignore'), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('!'))
+    .map((line) => line.slice(1));
+  const isListed = picomatch(listed);
+  const tops = new Set(listed.map((pattern) => pattern.split('/')[0]));
+  for (const top of readdirSync(root)) {
+    if (![...tops].some((pattern) => picomatch.isMatch(top, pattern))) continue;
+    const names = statSync(join(root, top)).isDirectory()
+      ? readdirSync(join(root, top), { recursive: true }).map((name) => join(top, name))
+      : [top];
+    for (const name of names) {
+      if (!isListed(name.split(sep).join('/')) || statSync(join(root, name)).isDirectory())
+        continue;
+      cpSync(join(root, name), join(folder, name), { preserveTimestamps: true });
+    }
+  }
+  return folder;
+}
 
 /** The entries of a zip file, from its central directory. */
 function readZip(bytes) {
