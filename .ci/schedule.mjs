@@ -28,7 +28,7 @@ export function withNeeds(all, names) {
 
 /**
  * Returns the stage to start now; `undefined` if there is none. A failed stage keeps those after it from running, and a failed
- * `quick` all others. The longest comes first, and of two kinds that compute or wait, the one that is not running yet.
+ * `quick` all others. The longest comes first. One lane is for what computes and the others are for what waits, as long as there is such a stage.
  *
  * @template {{ name: string, usual: number, after?: readonly string[], waits?: boolean }} S
  * @param {readonly S[]} stages
@@ -47,9 +47,11 @@ export function next(stages, ended, running, lanes) {
       !running.has(name) &&
       after.every((need) => ended.get(need)?.status === 'ok'),
   );
-  const waiting = [...running.values()].some(({ waits }) => waits === true);
-  const computing = [...running.values()].some(({ waits }) => waits !== true);
-  const fits = ready.filter(({ waits }) => (waits === true ? !waiting : !computing));
+  const waiting = [...running.values()].filter(({ waits }) => waits === true).length;
+  const computing = running.size - waiting;
+  const fits = ready.filter(({ waits }) =>
+    waits === true ? waiting < Math.max(1, lanes - 1) : computing < 1,
+  );
   // `quick` comes first, since its failure ends the run; `pack` next, since the longest stages need it.
   const rank = ({ name, usual }) => (name === 'quick' ? 1_000 : name === 'pack' ? 999 : usual);
   return [...(fits.length > 0 ? fits : ready)].sort((one, other) => rank(other) - rank(one))[0];

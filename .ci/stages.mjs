@@ -1,6 +1,6 @@
 // The stages of .ci/run. Each is one command with a limit in minutes and the minutes that it usually takes, by which the longest
 // starts first; `after` names stages that must have passed before it. `waits` marks a stage that mostly waits, for an editor, a
-// package registry or a ledger: it runs beside one that computes.
+// package registry or a ledger: two such run beside one that computes.
 
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -69,7 +69,7 @@ export function stages(full) {
     {
       name: 'pack',
       limit: 15,
-      usual: 3,
+      usual: 2,
       after: ready,
       waits: true,
       command: ['bash', '.ci/editor', 'prepare'],
@@ -79,7 +79,7 @@ export function stages(full) {
     {
       name: 'editor',
       limit: 30,
-      usual: 9,
+      usual: 15,
       after: ['pack'],
       waits: true,
       command: ['bash', '.ci/editor', 'newest'],
@@ -87,7 +87,7 @@ export function stages(full) {
     {
       name: 'oldest',
       limit: 30,
-      usual: pick(9, 4),
+      usual: pick(16, 9),
       after: ['pack'],
       waits: true,
       command: ['bash', '.ci/editor', 'oldest', ...pick(['--full'], [])],
@@ -110,7 +110,7 @@ export function stages(full) {
     {
       name: 'tests',
       limit: 30,
-      usual: 12,
+      usual: 20,
       after: ready,
       command: ['node', 'scripts/runTests.mjs', '--rest'],
     },

@@ -73,6 +73,17 @@ describe('The stages of .ci/run', () => {
     assert.deepEqual([third, fourth].sort(), ['pack', 'tests']);
   });
 
+  it('put two that wait beside one that computes, on three lanes', () => {
+    const more: readonly Stage[] = [
+      ...STAGES,
+      { name: 'oldest', usual: 8, after: ['pack'], waits: true },
+      { name: 'soak', usual: 1, after: ['quick', 'packages'], waits: true },
+    ];
+    const { started, minutes } = order(more, 3);
+    assert.deepEqual(started.slice(2, 5).sort(), ['pack', 'soak', 'tests']);
+    assert.equal(minutes, 16);
+  });
+
   it('are chosen by name, with those that they need', () => {
     assert.deepEqual(
       withNeeds(STAGES, ['editor']).map(({ name }) => name),
