@@ -180,7 +180,8 @@ export class SettledWithoutResourceError extends X402Error {
   ) {
     const settled = `settled${transaction === '' ? '' : ` in ${transaction}`}`;
     const answered = status === 0 ? 'the seller did not answer' : `the resource answered ${status}`;
-    const { moneyMoved = 'yes', fate } = evidence;
+    // Without evidence, that it settled is what the seller claims.
+    const { moneyMoved = 'unknown', fate } = evidence;
     const claimed = moneyMoved === 'yes' ? '' : 'according to the seller ';
     const advice = moneyMoved === 'yes' ? ' Do not pay again.' : moneyInWords(fate);
     super(`The payment ${claimed}${settled}, but ${answered}.${advice}`, {

@@ -24,16 +24,26 @@ type Page = z.infer<typeof schema>;
 type Range = Parameters<FateReader['movements']>[1];
 type Movements = Awaited<ReturnType<FateReader['movements']>>;
 
-function ledgerOf(cursor: string): number {
+/** Returns the ledger of a cursor; `undefined` if it is not a position in history. */
+function ledgerOf(cursor: string): number | undefined {
   const [position = ''] = cursor.split('-');
-  return /^\d{1,19}$/.test(position) ? Number(BigInt(position) >> LEDGER_BITS) : Infinity;
+  return /^\d{1,19}$/.test(position) ? Number(BigInt(position) >> LEDGER_BITS) : undefined;
 }
 
-/** Returns the cursor of the next page; `undefined` if the range is searched. */
+/**
+ * Returns the cursor of the next page; `undefined` if the range is searched.
+ * @throws RpcError `bad_answer` if the page does not show how far it reaches
+ */
 function nextPage({ cursor, events }: Page, end: number): string | undefined {
-  if (cursor === undefined || cursor === null || cursor === '') return undefined;
   const isFull = events.length >= PAGE_EVENTS;
-  return ledgerOf(cursor) > end || (ledgerOf(cursor) === end && !isFull) ? undefined : cursor;
+  // Servers without a cursor return the whole range or a full page.
+  if (cursor === undefined || cursor === null || cursor === '') {
+    if (isFull) throw new RpcError('bad_answer', METHOD, 'a full page without a cursor');
+    return undefined;
+  }
+  const reached = ledgerOf(cursor);
+  if (reached === undefined) throw new RpcError('bad_answer', METHOD, 'an unreadable cursor');
+  return reached > end || (reached === end && !isFull) ? undefined : cursor;
 }
 
 async function searchFrom(
