@@ -62,7 +62,7 @@ describe('A search for the movements of an asset', () => {
   });
 
   for (const [name, answer] of [
-    ['a cursor that is no position', { latestLedger: 400, cursor: 'next', events: [] }],
+    ['a cursor that cannot be read', { latestLedger: 400, cursor: 'next', events: [] }],
     ['a full page without a cursor', { latestLedger: 400, events: events(1_000, 150) }],
     ['a cursor before the range', { latestLedger: 400, cursor: cursorAt(99), events: [] }],
   ] as const) {

@@ -274,8 +274,9 @@ export const PAGES: readonly FileRows[] = [
       },
       {
         says: [
-          'the ledger still accepts each nonce only once',
-          'After a restore to an earlier time nothing is paid twice',
+          'nothing is paid twice, and answers come from the ledger',
+          'Nothing is paid twice, because the ledger accepts each nonce once',
+          'If its history no longer reaches back to the payment',
         ],
         state: 'each',
         from: 'the ledger, which is read for authorizations that the journal does not know',
