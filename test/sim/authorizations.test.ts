@@ -212,6 +212,26 @@ describe('A journal that was lost', () => {
     assert.deepEqual(restored.ledger.settledAs(`${PAYER.address}:1`), [hash]);
   });
 
+  it('a start says that the ledger is ahead of the journal', async () => {
+    const scene = await ModelScene.open();
+    const gaps = (of: ModelScene) =>
+      of.log.filter(({ message }) => /looked up on the ledger/.test(message));
+    // Every channel has a record.
+    for (let paid = 0; paid < 60; paid += 1) await scene.settled(scene.payment());
+    const before = await JournalSnapshot.of(scene.store);
+    assert.deepEqual(gaps(scene), []);
+    await scene.settled(scene.payment());
+    await scene.settled(scene.payment());
+    const restored = await scene.restored(before);
+    const [{ level, fields } = assert.fail('nothing is said')] = gaps(restored);
+    assert.equal(level, 'warn');
+    assert.equal((fields as { transactions: string }).transactions, '2');
+    const complete = await scene.restored(await JournalSnapshot.of(scene.store));
+    assert.deepEqual(gaps(complete), []);
+    const lost = await scene.restored();
+    assert.equal(gaps(lost)[0]?.level, 'info');
+  });
+
   it('knows nothing of a hash or a nonce that no ledger shows, and does not say “no”', async () => {
     const scene = await ModelScene.open();
     const hash = 'a'.repeat(64) as never;

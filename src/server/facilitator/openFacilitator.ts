@@ -45,7 +45,12 @@ import { openAccounts } from './openAccounts.ts';
 import type { KnownFate, Refusal, SettleOutcome, VerifyOutcome } from './payment/index.ts';
 import { type FacilitatorCatalog, settledWithoutCatalog } from './payment/index.ts';
 import { readiness } from './readiness.ts';
-import { type Maintenance, maintainSettlements, resumeSettlements } from './recovery/index.ts';
+import {
+  type Maintenance,
+  maintainSettlements,
+  reportGaps,
+  resumeSettlements,
+} from './recovery/index.ts';
 import { exactScheme, requireUptoContract, uptoScheme } from './schemes/index.ts';
 import { type Caller, PAYMENT_IDENTIFIER, settlePayment } from './settle/index.ts';
 import { StallWatch } from './stallWatch.ts';
@@ -213,6 +218,7 @@ export async function openFacilitator(
     for (const { payer, ...failures } of await records.failures(clock.now() - FAILURES_LAST_MS)) {
       backOff.learn(payer, failures);
     }
+    await reportGaps(accounts.channels, parts.journal, logger);
     await resumeSettlements(parts, work.track);
   }
   maintenance = maintainSettlements(

@@ -108,6 +108,8 @@ export interface SettlementJournal {
   flushed(): Promise<void>;
   /** Returns the settlements that an instance handles and has not finished. */
   unfinished(instance: string): Promise<SettlementRecord[]>;
+  /** Returns the last sequence number of each channel that the journal has a transaction of. */
+  lastSequences(): Promise<ReadonlyMap<string, bigint>>;
   /** Returns the highest possible fees of settlements in flight at other instances, in stroops. */
   reservedElsewhere(instance: string): Promise<bigint>;
   /** Deletes settlements that nobody can ask for any more. @param latestLedger newest ledger seen */

@@ -248,6 +248,14 @@ class StoredJournal implements SettlementJournal {
     return rows.map(readSettlement);
   }
 
+  async lastSequences(): Promise<ReadonlyMap<string, bigint>> {
+    const rows = await this.#database.all<{ channel: string; last: number | bigint }>(
+      `SELECT channel, MAX(sequence) AS last FROM settlements
+       WHERE channel IS NOT NULL AND sequence IS NOT NULL GROUP BY channel`,
+    );
+    return new Map(rows.map(({ channel, last }) => [channel, BigInt(last)]));
+  }
+
   async reservedElsewhere(instance: string): Promise<bigint> {
     const [row] = await this.#database.all<{ sum: number | bigint | null }>(
       `SELECT CAST(SUM(worst_fee) AS BIGINT) AS sum FROM settlements
