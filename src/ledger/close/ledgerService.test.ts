@@ -11,7 +11,6 @@ import {
 } from '@stellar/stellar-sdk';
 import type { LedgerOptions } from '../ledgerOptions.ts';
 import { type OpenNetwork, openNetwork } from '../openNetwork.ts';
-import { encodeState } from '../persistence/index.ts';
 import { accountKeyId, ledgerKeyOf } from '../state/index.ts';
 import type { Amend } from './amendment.ts';
 import { LEDGER_TARGET_MILLISECONDS } from './closeMode.ts';
@@ -336,7 +335,12 @@ describe('A ledger that cannot be stored', () => {
     const scene = await Scene.open();
     const { engine } = scene.service;
     scene.service.closeLedger();
-    const image = () => encodeState(engine.state).toString('hex');
+    const image = () => ({
+      header: engine.state.header,
+      entries: new Map([...engine.state.entries()].map(({ id, xdr }) => [id, xdr])),
+      archived: new Map(engine.state.archivedEntries()),
+      offers: engine.state.allOffers(),
+    });
     const size = engine.stateSize(engine.state);
     const before = image();
     const free = fill(scene);
@@ -349,7 +353,7 @@ describe('A ledger that cannot be stored', () => {
     };
     assert.throws(() => scene.service.amendLedger(change), isCalled('NOT_STORED'));
     assert.throws(() => scene.service.closeNextOf(20_000), isCalled('NOT_STORED'));
-    assert.equal(image(), before);
+    assert.deepEqual(image(), before);
     assert.equal(engine.stateSize(engine.state), size);
     free();
     scene.service.amendLedger(change);

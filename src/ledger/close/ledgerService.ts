@@ -262,7 +262,9 @@ export class LedgerService {
       changes,
     );
     const { ledger, undo } = next.commit();
-    this.#keep(undo, ledger.sequence, () => this.history.add(ledger));
+    const { sequence } = ledger;
+    const isStored = () => this.history.latestSequence === sequence;
+    this.#keep(undo, sequence, () => this.history.add(ledger), isStored);
     this.#schedule.closed(this.#queue.size > 0);
     for (const listener of [...this.#listeners]) this.#inform(listener, ledger);
     return ledger;
@@ -345,15 +347,16 @@ export class LedgerService {
    * Stores what was committed to the state; nobody sees it earlier. If that fails, the state goes back to the last stored
    * ledger, and the network continues from there.
    * @param last the sequence of the last ledger that was committed
+   * @param isStored whether it is stored although `store` failed
    * @throws LedgerServiceError `NOT_STORED`, or `FAILED` if the network has stopped
    */
-  #keep(undo: () => void, last: number, store: () => void): void {
+  #keep(undo: () => void, last: number, store: () => void, isStored = () => false): void {
     try {
       store();
       this.#notStored = undefined;
     } catch (error) {
       // A ledger that is stored stays, even if older ones could not be removed after it.
-      if (this.history.ledger(last) !== undefined) {
+      if (isStored()) {
         this.#options.onFault(asError(error));
         return;
       }
