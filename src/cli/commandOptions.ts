@@ -60,12 +60,14 @@ export interface LedgerCommand extends CommonOptions, NetworkOptions {
   readonly fork?: string;
   /** The ledger to fork from. Default: the latest. */
   readonly at?: number;
-  /** File to load the state from, if it exists, and to save it to at the end. */
+  /** File to load the state from, if it exists, and to save it to. */
   readonly state?: string;
   /** File to load the state from. */
   readonly loadState?: string;
-  /** File to save the state to at the end. */
+  /** File to save the state to. */
   readonly dumpState?: string;
+  /** Seconds between saves. */
+  readonly stateInterval?: number;
 }
 
 export interface FacilitatorCommand extends CommonOptions {

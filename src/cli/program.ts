@@ -117,9 +117,13 @@ export function createProgram(
       parseUrl,
     )
     .option('--at <ledger>', 'the ledger to fork from (default: the latest)', parseLedger)
-    .option('--state <file>', 'load the state at the start, if saved, and save it at the end')
+    .option(
+      '--state <file>',
+      'load the state at the start, if saved, and save it at intervals and at the end',
+    )
     .option('--load-state <file>', 'start with a saved state, in memory')
-    .option('--dump-state <file>', 'save the state at the end')
+    .option('--dump-state <file>', 'save the state at intervals and at the end')
+    .option('--state-interval <seconds>', 'seconds between saves (default: 10)', parseSeconds)
     .addHelpText('after', '\nIf a port is in use, a free one is chosen and printed.')
     .action(async (options) => (await load()).runLedger(options));
 

@@ -1,7 +1,12 @@
 import { xdr } from '@stellar/stellar-sdk';
 import type { ClosedLedger, FoundTransaction, LedgerHistory } from '../history/index.ts';
 import type { SorobanHost } from '../host/index.ts';
-import { checkTransaction, type LedgerMoment, ParsedTransaction } from '../transaction/index.ts';
+import {
+  checkTransaction,
+  currentEnvelope,
+  type LedgerMoment,
+  ParsedTransaction,
+} from '../transaction/index.ts';
 import type { Amend } from './amendment.ts';
 import { type CloseMode, LEDGER_TARGET_MILLISECONDS } from './closeMode.ts';
 import { CloseSchedule } from './closeSchedule.ts';
@@ -96,7 +101,7 @@ export class LedgerService {
    * close waits for it.
    */
   async announced(envelope: xdr.TransactionEnvelope): Promise<ParsedTransaction> {
-    const tx = new ParsedTransaction(this.engine.networkId, envelope);
+    const tx = this.#received(envelope);
     const arrived = this.#schedule.underWay();
     try {
       await this.engine.verifyAhead(tx);
@@ -106,11 +111,15 @@ export class LedgerService {
     }
   }
 
+  /** Reads a transaction that was sent, in an older form too. */
+  #received(envelope: xdr.TransactionEnvelope): ParsedTransaction {
+    return new ParsedTransaction(this.engine.networkId, currentEnvelope(envelope));
+  }
+
   /** @throws LedgerServiceError */
   submit(sent: xdr.TransactionEnvelope | ParsedTransaction): SubmittedTransaction {
     this.#requireRunning();
-    const tx =
-      sent instanceof ParsedTransaction ? sent : new ParsedTransaction(this.engine.networkId, sent);
+    const tx = sent instanceof ParsedTransaction ? sent : this.#received(sent);
     const submission = this.#queue.submit(tx, this.#nextMoment());
     if (submission.status === 'PENDING') this.#schedule.transactionWaits();
     return { tx, hash: tx.hash.toString('hex'), submission };
@@ -122,7 +131,7 @@ export class LedgerService {
    */
   rehearse(envelope: xdr.TransactionEnvelope): void {
     const { engine } = this;
-    const tx = new ParsedTransaction(engine.networkId, envelope);
+    const tx = this.#received(envelope);
     checkTransaction(tx, engine.state, engine.environment(), this.#nextMoment());
     const proposed = proposeSet([tx], engine.state.header, engine.settings());
     nextLedger(engine, proposed, this.#nextCloseTime(), this.#options.validator);

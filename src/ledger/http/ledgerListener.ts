@@ -5,7 +5,7 @@ import { LIMITS, type RpcServer } from '../rpc/index.ts';
 import { answerControl, isControlRequest } from './controlEndpoint.ts';
 import { inTurn } from './inTurn.ts';
 import { answeredByHead, refusedByHost } from './requestHead.ts';
-import { answerRpc, isRpcRequest } from './rpcEndpoint.ts';
+import { answerRpc, isMisdirectedRpc, isRpcRequest, refuseMethod } from './rpcEndpoint.ts';
 
 /**
  * Handles all requests on the port: Stellar RPC, control, and everything else.
@@ -50,6 +50,10 @@ export function ledgerListener(
       answerControl(control, request, response).catch((error: unknown) =>
         end(request, response, error),
       );
+      return;
+    }
+    if (isMisdirectedRpc(request)) {
+      refuseMethod(response);
       return;
     }
     answerRest(request, response).catch((error: unknown) => end(request, response, error));
