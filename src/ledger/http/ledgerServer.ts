@@ -100,7 +100,7 @@ export async function startLedgerServer(options: LedgerServerOptions): Promise<L
       const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
       await connections.close();
       http.close();
-      https.then(
+      await https.then(
         (server) => server.close(),
         () => {},
       );

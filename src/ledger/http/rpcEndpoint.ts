@@ -53,7 +53,12 @@ export async function answerRpc(
     return;
   }
   const { text, delivery } = await rpc.answer(body.text);
-  if ('milliseconds' in delivery) await setTimeout(delivery.milliseconds);
+  if ('milliseconds' in delivery) {
+    const left = new AbortController();
+    response.once('close', () => left.abort());
+    await setTimeout(delivery.milliseconds, undefined, { signal: left.signal }).catch(() => {});
+    if (left.signal.aborted) return;
+  }
   if (delivery.kind === 'never') {
     response.destroy();
     return;
