@@ -54,6 +54,8 @@ export interface CompareCostsCommand {
 
 export interface LedgerCommand extends CommonOptions, NetworkOptions {
   readonly port: number;
+  /** IP address to listen on besides the loopback interface. */
+  readonly host?: string;
   /** A passphrase other than testnet's. x402 clients know only testnet's, so only `ledger` has this option. */
   readonly passphrase?: string;
   /** Stellar RPC of a network to fork. */

@@ -9,6 +9,7 @@ import { addCodeCommands } from './code/codeCommands.ts';
 import type { Service } from './commandOptions.ts';
 import { LOG_LEVELS } from './logLevel.ts';
 import {
+  parseAddress,
   parseClose,
   parseLedger,
   parsePercent,
@@ -110,6 +111,11 @@ export function createProgram(
     .summary('only the embedded network')
     .description('Starts the embedded Stellar network: RPC, Horizon and friendbot on one port.')
     .option('--port <port>', 'port of the network', parsePort, DEFAULT_LEDGER_PORT)
+    .option(
+      '--host <address>',
+      'also listen on this IP address, or 0.0.0.0 for all: everybody who can reach it controls the network (default: only this machine)',
+      parseAddress,
+    )
     .option('--passphrase <text>', "network passphrase (default: testnet's)", parseText)
     .option(
       '--fork-url, --fork <rpc-url>',

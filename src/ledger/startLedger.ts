@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { encodeStrKey } from '../protocol/index.ts';
+import { checkOptions } from './checkOptions.ts';
 import {
   AnswerFaults,
   applyLimits,
@@ -47,9 +48,10 @@ interface Listener {
 /**
  * Starts a Stellar network in this process: state, ledgers, Stellar RPC, Horizon and friendbot. Many can run side by side.
  * @throws PersistenceError if the data folder cannot be used, PortError if no port is free, RangeError if `accounts` requests
- *   too many accounts or an impossible balance, LimitsError for `limits` that are not valid for any network
+ *   too many accounts or an impossible balance, TypeError for an option of another form, LimitsError for `limits` that are not valid for any network
  */
 export async function startLedger(options: LedgerOptions = {}): Promise<RunningLedger> {
+  checkOptions(options);
   const network = await openNetwork(options);
   const { forked } = network;
   const accounts = genesisAccounts(network.networkId, network.keys);
@@ -280,7 +282,8 @@ async function listen(
   const server = await startLedgerServer({
     port: options.port ?? DEFAULT_PORT,
     busyPort: options.busyPort ?? 'move',
-    listener: ledgerListener(rpc, control, answerOther, onFault),
+    ...(options.host === undefined ? {} : { host: options.host }),
+    listener: ledgerListener(rpc, control, answerOther, onFault, options.host),
     certificates: async () => {
       await othersFirst;
       await pause(CERTIFICATES_AFTER_MS);
