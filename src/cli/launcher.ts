@@ -36,7 +36,7 @@ export async function launcherEnded(
   });
 }
 
-/** npm starts the program through a shell, which some shells replace by the program. */
+/** npm starts the program through a shell, which some shells replace with the program. */
 async function npxAbove(parent: number): Promise<number | undefined> {
   const { pid, command } = await parentOf(parent);
   const [shell = '', flag] = command;

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import type { LedgerOptions } from './ledgerOptions.ts';
 
 const CLOCK = ['now', 'after', 'soon'] as const;
@@ -10,7 +9,7 @@ const CALLBACKS = ['facilitatorUrl', 'onReachable', 'onFault'] as const;
  * @throws TypeError
  */
 export function checkOptions(options: LedgerOptions): void {
-  const { clock, close, accounts, fork, trace, host } = options;
+  const { clock, close, accounts, fork, trace } = options;
   if (clock !== undefined && !CLOCK.every((name) => hasFunction(clock, name))) {
     throw new TypeError(
       'clock must be an object with the functions now, after and soon (LedgerClock). ' +
@@ -36,9 +35,6 @@ export function checkOptions(options: LedgerOptions): void {
     if (value !== undefined && typeof value !== 'function') {
       throw new TypeError(`${name} must be a function`);
     }
-  }
-  if (host !== undefined && isIP(host) === 0) {
-    throw new TypeError('host must be an IP address of this machine, or 0.0.0.0 or :: for all');
   }
 }
 

@@ -88,7 +88,7 @@ describe('A network whose disk is full', { skip: canLimit ? false : 'needs prlim
     const again = await fetch(`${await serving(next)}/accounts/${holder}`);
     assert.match(await again.text(), /"balance": "10.0000000"/);
 
-    // What is stored is safe, even if the disk is full again when the network stops.
+    // The stored ledgers are safe, even if the disk is full again when the network stops.
     limitFiles(next.pid, 1);
     await next.stop('SIGTERM');
     const last = start();

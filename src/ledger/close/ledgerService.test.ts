@@ -331,7 +331,7 @@ describe('A ledger that cannot be stored', () => {
     scene.network.close();
   });
 
-  it('leaves offers, contracts and the archive as they were', async () => {
+  it('leaves offers, contracts and the archive unchanged', async () => {
     const scene = await Scene.open();
     const { engine } = scene.service;
     scene.service.closeLedger();

@@ -1,4 +1,4 @@
-import type { Server } from 'node:net';
+import { isIP, type Server } from 'node:net';
 import { PortError } from './portError.ts';
 
 /** How many ports are tried, starting with the requested one. */
@@ -22,12 +22,16 @@ export interface ListenOptions {
 /**
  * Listens on 127.0.0.1 and, if the system has it, on ::1, because `localhost` can mean either; and on `host`, if given.
  * @param create creates a server; called for each address
- * @throws PortError if the port is in use and must not be changed, or no port is free; RangeError if the machine lacks `host`
+ * @throws PortError if the port is in use and must not be changed, or no port is free; RangeError if the machine lacks
+ *   `host`, TypeError if `host` is not an IP address
  */
 export async function listenOn(
   { port, busyPort, host }: ListenOptions,
   create: () => Server,
 ): Promise<Listening> {
+  if (host !== undefined && isIP(host) === 0) {
+    throw new TypeError('host must be an IP address of this machine, or 0.0.0.0 or :: for all');
+  }
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const wanted = port === 0 ? 0 : port + attempt;
     if (wanted > LAST_PORT) break;

@@ -51,7 +51,7 @@ describe('What no ledger can hold is refused before anything changes', () => {
   });
   after(() => ledger.close());
 
-  /** Asserts that the call is refused, no ledger closed, and the network goes on. */
+  /** Asserts that the call is refused, no ledger closed, and the network continues. */
   async function refused(call: () => Promise<unknown>, error: object): Promise<void> {
     const { sequence } = (await ledger.call('getLatestLedger')) as { sequence: number };
     const { state } = await ledger.control('svc_dumpState');
@@ -67,7 +67,7 @@ describe('What no ledger can hold is refused before anything changes', () => {
   const setBalance = (account: string, amount: string, asset = 'native') =>
     ledger.control('svc_setBalance', { account, asset, amount });
 
-  it('one account with all the XLM that it can hold, beside that of the others', async () => {
+  it('one account with all the XLM that it can hold, in addition to that of the others', async () => {
     await refused(() => setBalance(alice.publicKey(), NEARLY_ALL), TOO_MUCH_XLM);
   });
 
