@@ -48,7 +48,8 @@ interface Listener {
 /**
  * Starts a Stellar network in this process: state, ledgers, Stellar RPC, Horizon and friendbot. Many can run side by side.
  * @throws PersistenceError if the data folder cannot be used, PortError if no port is free, RangeError if `accounts` requests
- *   too many accounts or an impossible balance. @throws TypeError for an option of another form, LimitsError for `limits` that are not valid for any network
+ *   too many accounts or an impossible balance. TypeError for an option of another form, LimitsError for `limits` that are not
+ *   valid for any network
  */
 export async function startLedger(options: LedgerOptions = {}): Promise<RunningLedger> {
   checkOptions(options);
