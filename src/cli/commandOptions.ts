@@ -54,18 +54,22 @@ export interface CompareCostsCommand {
 
 export interface LedgerCommand extends CommonOptions, NetworkOptions {
   readonly port: number;
+  /** IP address to listen on besides the loopback interface. */
+  readonly host?: string;
   /** A passphrase other than testnet's. x402 clients know only testnet's, so only `ledger` has this option. */
   readonly passphrase?: string;
   /** Stellar RPC of a network to fork. */
   readonly fork?: string;
   /** The ledger to fork from. Default: the latest. */
   readonly at?: number;
-  /** File to load the state from, if it exists, and to save it to at the end. */
+  /** File to load the state from, if it exists, and to save it to. */
   readonly state?: string;
   /** File to load the state from. */
   readonly loadState?: string;
-  /** File to save the state to at the end. */
+  /** File to save the state to. */
   readonly dumpState?: string;
+  /** Seconds between saves. */
+  readonly stateInterval?: number;
 }
 
 export interface FacilitatorCommand extends CommonOptions {

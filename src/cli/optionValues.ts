@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { InvalidArgumentError } from 'commander';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
@@ -68,4 +69,10 @@ export function parseSeconds(text: string): number {
 export function parseUrl(text: string): string {
   if (/^https?:\/\/[^\s/]+/.test(text)) return text;
   throw new InvalidArgumentError('Use a URL that starts with http:// or https://.');
+}
+
+/** An IP address of this machine. */
+export function parseAddress(text: string): string {
+  if (isIP(text) !== 0) return text;
+  throw new InvalidArgumentError('Use an IP address of this machine, or 0.0.0.0 or :: for all.');
 }

@@ -9,6 +9,7 @@ import { addCodeCommands } from './code/codeCommands.ts';
 import type { Service } from './commandOptions.ts';
 import { LOG_LEVELS } from './logLevel.ts';
 import {
+  parseAddress,
   parseClose,
   parseLedger,
   parsePercent,
@@ -110,6 +111,11 @@ export function createProgram(
     .summary('only the embedded network')
     .description('Starts the embedded Stellar network: RPC, Horizon and friendbot on one port.')
     .option('--port <port>', 'port of the network', parsePort, DEFAULT_LEDGER_PORT)
+    .option(
+      '--host <address>',
+      'also listen on this IP address, or 0.0.0.0 for all: everybody who can reach it controls the network (default: only this machine)',
+      parseAddress,
+    )
     .option('--passphrase <text>', "network passphrase (default: testnet's)", parseText)
     .option(
       '--fork-url, --fork <rpc-url>',
@@ -117,9 +123,13 @@ export function createProgram(
       parseUrl,
     )
     .option('--at <ledger>', 'the ledger to fork from (default: the latest)', parseLedger)
-    .option('--state <file>', 'load the state at the start, if saved, and save it at the end')
+    .option(
+      '--state <file>',
+      'load the state at the start, if saved, and save it at intervals and at the end',
+    )
     .option('--load-state <file>', 'start with a saved state, in memory')
-    .option('--dump-state <file>', 'save the state at the end')
+    .option('--dump-state <file>', 'save the state at intervals and at the end')
+    .option('--state-interval <seconds>', 'seconds between saves (default: 10)', parseSeconds)
     .addHelpText('after', '\nIf a port is in use, a free one is chosen and printed.')
     .action(async (options) => (await load()).runLedger(options));
 

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FAULT_STATUS } from './faultBoundary.ts';
+import { launcherEnded } from './launcher.ts';
 
 /** Milliseconds before the first restart, doubled for each one that follows soon. */
 const FIRST_MS = 1_000;
@@ -36,6 +37,10 @@ export async function keepRestarting(
       child?.kill(signal);
     });
   }
+  void launcherEnded(process.env).then(() => {
+    stop.abort();
+    child?.kill('SIGTERM');
+  });
   for (let waitMs = FIRST_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_MS)) {
     say(`Restarting in ${waitMs / 1_000} s. Use --no-restart to leave that to a supervisor.`);
     await pause(waitMs, undefined, { signal: stop.signal }).catch(() => undefined);

@@ -3,7 +3,7 @@ import type { LedgerCommand } from './commandOptions.ts';
 import { giveBackAtRest } from './memory/giveBackAtRest.ts';
 import { inSession, requireFolderFree } from './session.ts';
 import { startNetwork } from './startNetwork.ts';
-import { loadState, openStateFiles, saveState } from './stateFile.ts';
+import { keepSaving, loadState, openStateFiles, saveState } from './stateFile.ts';
 
 /** `svc-x402 ledger`: runs only the embedded network. */
 export function runLedger(command: LedgerCommand): Promise<void> {
@@ -16,9 +16,17 @@ export function runLedger(command: LedgerCommand): Promise<void> {
     await leaveServiceFile(session, addresses);
     tellServing(session, addresses);
     session.closers.add(giveBackAtRest());
+    if (saveTo === undefined) {
+      await session.stopped;
+      return;
+    }
+    const onFault = (fault: Error) =>
+      session.logger.error({ fault: fault.message }, 'could not save the state');
+    const { seed, stateInterval } = options;
+    const saving = keepSaving(ledger, saveTo, seed, stateInterval, onFault);
     await session.stopped;
-    if (saveTo === undefined) return;
-    await saveState(ledger, saveTo, options.seed);
+    await saving.close();
+    await saveState(ledger, saveTo, seed);
     session.report.say(`State saved in ${saveTo}.`, 'state_saved', { file: saveTo });
   });
 }

@@ -5,6 +5,7 @@ import { Closers } from './closers.ts';
 import type { CommonOptions } from './commandOptions.ts';
 import { openDataFolder } from './dataFolder.ts';
 import { openFaultBoundary } from './faultBoundary.ts';
+import { launcherEnded } from './launcher.ts';
 import { leasesEnded } from './leases.ts';
 import { createLogger } from './log.ts';
 import { createReport, type Report } from './report.ts';
@@ -17,7 +18,9 @@ export interface Session {
   readonly logger: Logger;
   readonly report: Report;
   readonly closers: Closers;
-  /** Resolves when the user asks to stop, the editor that started the service has closed, or a fault occurred. */
+  /**
+   * Resolves when the user asks to stop, the editor or `npx` that started the service has ended, or a fault occurred.
+   */
   readonly stopped: Promise<void>;
 }
 
@@ -48,6 +51,7 @@ export async function inSession(
     stopped: Promise.race([
       stopSignal(),
       leasesEnded(process.env['SVC_X402_LEASES']),
+      launcherEnded(process.env),
       boundary.occurred,
     ]),
   };

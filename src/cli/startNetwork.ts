@@ -36,7 +36,7 @@ export interface EmbeddedNetwork {
  */
 export async function startNetwork(
   { folder, closers, logger, report }: Session,
-  options: NetworkOptions & Pick<LedgerCommand, 'port' | 'passphrase' | 'fork' | 'at'>,
+  options: NetworkOptions & Pick<LedgerCommand, 'port' | 'host' | 'passphrase' | 'fork' | 'at'>,
   facilitatorUrl: () => string | undefined = () => undefined,
   onReachable: NonNullable<LedgerOptions['onReachable']> = async () => {},
 ): Promise<EmbeddedNetwork> {
@@ -54,6 +54,7 @@ export async function startNetwork(
   const ledger = await startLedger({
     port,
     busyPort: 'move',
+    ...(options.host === undefined ? {} : { host: options.host }),
     ...(inMemory ? {} : { dataFolder: folder }),
     ...(close ? { close } : {}),
     ...(protocol === undefined ? {} : { protocol }),
@@ -78,6 +79,10 @@ export async function startNetwork(
   if (port !== 0 && urls.port !== port) {
     const text = `Port ${port} is in use. The network is on port ${urls.port}.`;
     report.say(text, 'busy_port', { asked: port, port: urls.port });
+  }
+  if (options.host !== undefined) {
+    const text = `The network also listens on ${options.host}, port ${urls.port}. Everybody who can reach it controls the network: balances, time and state. Use it only where you trust all of them.`;
+    report.say(text, 'open_host', { host: options.host, port: urls.port });
   }
   if (!inMemory && protocol === undefined) await tellOlderProtocol(ledger, folder, report);
   if (accounts !== undefined) printAccounts(ledger.fundedAccounts, accounts, report);

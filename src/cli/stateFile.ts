@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, readFile, rename, writeFile } from 'node:fs/promises';
+import { access, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { xdr } from '@stellar/stellar-sdk';
 import { RpcError, type RunningLedger } from '../ledger/index.ts';
 import { CliError } from './cliError.ts';
 import type { LedgerCommand } from './commandOptions.ts';
@@ -15,7 +17,7 @@ interface SavedState {
   readonly seed?: string;
 }
 
-/** The state that a network starts from, and the file it is saved to at the end. */
+/** The state that a network starts from, and the file it is saved to. */
 export interface StateFiles {
   /** The options that the network starts with: those of the command, completed from the file. */
   readonly options: LedgerCommand;
@@ -32,6 +34,9 @@ export async function openStateFiles(command: LedgerCommand): Promise<StateFiles
   const { state, loadState, dumpState, fork } = command;
   if (state !== undefined && (loadState !== undefined || dumpState !== undefined)) {
     throw usage('--state both loads and saves. Omit --load-state and --dump-state.');
+  }
+  if (command.stateInterval !== undefined && (state ?? dumpState) === undefined) {
+    throw usage('--state-interval needs --state or --dump-state.');
   }
   const from = loadState ?? state;
   if (from !== undefined && fork !== undefined) {
@@ -69,6 +74,62 @@ export async function loadState(
   }
 }
 
+/** Seconds between saves of a state that changes, unless an option says otherwise. */
+const SAVE_EVERY_SECONDS = 10;
+/** A save is followed by a pause that is so many times as long, so that a large state costs at most 2 % of the time. */
+const PAUSE_FACTOR = 50;
+
+/**
+ * Saves the state of a network to a file at intervals while its entries change, so that a killed process loses little.
+ * @param onFault called with each failure that differs from the one before; the next interval tries again
+ * @returns a handle whose `close` waits for a save under way
+ */
+export function keepSaving(
+  ledger: RunningLedger,
+  path: string,
+  seed: string | undefined,
+  everySeconds: number | undefined,
+  onFault: (fault: Error) => void,
+): { close(): Promise<void> } {
+  const end = new AbortController();
+  const { signal } = end;
+  const run = async (): Promise<void> => {
+    const everyMs = (everySeconds ?? SAVE_EVERY_SECONDS) * 1_000;
+    let saved: string | undefined;
+    let failed: string | undefined;
+    for (let waitMs = everyMs; ; ) {
+      await pause(waitMs, undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal.aborted) return;
+      const begun = performance.now();
+      try {
+        const entries = await entriesHash(ledger);
+        if (entries !== saved) await saveState(ledger, path, seed);
+        saved = entries;
+        failed = undefined;
+      } catch (error) {
+        const fault = error instanceof Error ? error : new Error(String(error));
+        if (fault.message !== failed) onFault(fault);
+        failed = fault.message;
+      }
+      waitMs = Math.max(everyMs, PAUSE_FACTOR * (performance.now() - begun));
+    }
+  };
+  const running = run();
+  return {
+    close: () => {
+      end.abort();
+      return running;
+    },
+  };
+}
+
+/** Returns the hash of all entries, which stays the same while ledgers without changes close. */
+async function entriesHash(ledger: RunningLedger): Promise<string> {
+  const { headerXdr } = (await ledger.call('getLatestLedger')) as { headerXdr: string };
+  const { bucketListHash } = xdr.LedgerHeader.fromXdr(headerXdr, 'base64');
+  return Buffer.from(bucketListHash.value).toString('hex');
+}
+
 /**
  * Saves the state of a network in a file that only its owner can read, because it contains the seed. Atomic. @throws CliError
  */
@@ -82,9 +143,16 @@ export async function saveState(
   const text = JSON.stringify({ ...dump, protocol: Number(protocolVersion), seed });
   const draft = `${path}.${process.pid}`;
   try {
-    await writeFile(draft, text, { mode: 0o600 });
+    const file = await open(draft, 'w', 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
     await rename(draft, path);
   } catch (error) {
+    await rm(draft, { force: true });
     throw new CliError('failed', `Could not save the state in ${path} (${reasonOf(error)}).`, {
       cause: error,
     });

@@ -25,6 +25,12 @@ export interface TraceOption {
 export interface LedgerOptions {
   /** Folder in which ledgers are stored; without one, the network is in memory and ends with the process. */
   readonly dataFolder?: string;
+  /**
+   * IP address on which to listen besides the loopback interface, for containers and other devices: one of this machine, or
+   * `0.0.0.0` or `::` for all of them. Everybody who can reach it controls the network. Requests must name an IP address, a
+   * name without a dot, or `host.docker.internal`. Default: only the loopback interface.
+   */
+  readonly host?: string;
   /** Port on 127.0.0.1: a number, 0 for any free one, null for none. Default: 8000. */
   readonly port?: number | null;
   /** What to do if the port is in use. Default: use the next free one. */

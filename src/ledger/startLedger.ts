@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { encodeStrKey } from '../protocol/index.ts';
+import { checkOptions } from './checkOptions.ts';
 import {
   AnswerFaults,
   applyLimits,
@@ -47,15 +48,18 @@ interface Listener {
 /**
  * Starts a Stellar network in this process: state, ledgers, Stellar RPC, Horizon and friendbot. Many can run side by side.
  * @throws PersistenceError if the data folder cannot be used, PortError if no port is free, RangeError if `accounts` requests
- *   too many accounts or an impossible balance, LimitsError for `limits` that are not valid for any network
+ *   too many accounts or an impossible balance. TypeError for an option of another form, LimitsError for `limits` that are not
+ *   valid for any network
  */
 export async function startLedger(options: LedgerOptions = {}): Promise<RunningLedger> {
+  checkOptions(options);
   const network = await openNetwork(options);
   const { forked } = network;
   const accounts = genesisAccounts(network.networkId, network.keys);
   const onFault = options.onFault ?? (() => {});
   const faults = new AnswerFaults();
   const simulator = openSimulator(network.service.engine, isOwnCode);
+  const background = new Background(onFault);
   let listener: Listener | null = null;
   let traces: TraceListener | undefined;
   const rpc = new RpcServer(
@@ -98,16 +102,49 @@ export async function startLedger(options: LedgerOptions = {}): Promise<RunningL
         options,
         simulator,
         names,
+        background,
         () => listener?.urls.friendbot ?? null,
         async (urls) => options.onReachable?.({ urls, accounts, contracts: contractsOf(network) }),
       );
     } else {
-      void network.prepareHost();
+      background.start(() => network.prepareHost());
     }
-    return running(network, rpc, control, accounts, funded, listener, simulator, costs);
+    const parts = [listener, simulator, background].filter((part) => part !== null);
+    return running(network, rpc, control, accounts, funded, listener, parts, costs);
   } catch (error) {
+    await background.close();
     network.close();
     throw error;
+  }
+}
+
+/** Work that no caller waits for. It must not outlive the network: a test framework may have gone then. */
+class Background {
+  readonly #onFault: (fault: Error) => void;
+  readonly #running = new Set<Promise<void>>();
+  #closed = false;
+
+  constructor(onFault: (fault: Error) => void) {
+    this.#onFault = onFault;
+  }
+
+  /** Whether the network closes, so that nothing more has to be done. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  start(work: () => Promise<void>): void {
+    if (this.#closed) return;
+    const running = work()
+      .catch(this.#onFault)
+      .finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  /** Waits for the work under way. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all(this.#running);
   }
 }
 
@@ -118,7 +155,7 @@ function running(
   accounts: GenesisAccounts,
   funded: readonly KeptAccount[],
   listener: Listener | null,
-  simulator: Simulator,
+  parts: readonly { close(): Promise<void> }[],
   costs: CostRecorder | undefined,
 ): RunningLedger {
   const { passphrase, service, close } = network;
@@ -135,8 +172,11 @@ function running(
     closeLedger: () => service.closeLedger().sequence,
     close: () => {
       closing ??= (async () => {
-        await Promise.all([listener?.close(), simulator.close()]);
-        close();
+        try {
+          await Promise.all(parts.map((part) => part.close()));
+        } finally {
+          close();
+        }
         costs?.write();
       })();
       return closing;
@@ -218,6 +258,7 @@ async function listen(
   options: LedgerOptions,
   simulator: Simulator,
   names: AddressNames,
+  background: Background,
   friendbotUrl: () => string | null,
   onReachable: (urls: LedgerUrls) => Promise<void>,
 ): Promise<Listener> {
@@ -229,8 +270,12 @@ async function listen(
     );
     return apps;
   };
-  const answerOther = async (...exchange: Parameters<WebApps['answer']>): Promise<void> =>
-    (await loadApps()).answer(...exchange);
+  const answerOther = async (...exchange: Parameters<WebApps['answer']>): Promise<void> => {
+    const [, response] = exchange;
+    // Nothing is loaded for a request that the closing server will cut off.
+    if (apps === undefined && background.closed) response.destroy();
+    else await (await loadApps()).answer(...exchange);
+  };
   let reached = (): void => {};
   const othersFirst = new Promise<void>((resolve) => {
     reached = resolve;
@@ -238,7 +283,8 @@ async function listen(
   const server = await startLedgerServer({
     port: options.port ?? DEFAULT_PORT,
     busyPort: options.busyPort ?? 'move',
-    listener: ledgerListener(rpc, control, answerOther, onFault),
+    ...(options.host === undefined ? {} : { host: options.host }),
+    listener: ledgerListener(rpc, control, answerOther, onFault, options.host),
     certificates: async () => {
       await othersFirst;
       await pause(CERTIFICATES_AFTER_MS);
@@ -249,13 +295,13 @@ async function listen(
   // Later requests for Horizon, friendbot or a contract do not wait for them to load.
   const warmUp = async (): Promise<void> => {
     await network.prepareHost();
-    await loadApps();
+    if (!background.closed) await loadApps();
   };
   let warming: NodeJS.Timeout | undefined;
   const urls = urlsOf(server.port);
   try {
     await onReachable(urls).finally(reached);
-    warming = setTimeout(() => warmUp().catch(onFault), WARM_UP_AFTER_MS).unref();
+    warming = setTimeout(() => background.start(warmUp), WARM_UP_AFTER_MS).unref();
     const { authority, authorityFile } = await server.certificates;
     return {
       urls,

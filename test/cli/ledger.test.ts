@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Keypair } from '@stellar/stellar-sdk';
 import * as z from 'zod/mini';
 import { CliProcess, temporaryFolder } from './cliProcess.ts';
@@ -11,6 +12,13 @@ const accountsEvent = z.object({
   accounts: z.array(z.object({ address: z.string(), secret: z.string() })),
 });
 const servingEvent = z.object({ network: z.object({ horizonUrl: z.string() }) });
+
+/** Waits for a condition. @throws Error after 10 seconds */
+async function until(holds: () => boolean): Promise<void> {
+  for (const deadline = Date.now() + 10_000; !holds(); await pause(20)) {
+    if (Date.now() > deadline) throw new Error(`not within 10 seconds: ${holds}`);
+  }
+}
 
 /** XLM of an account, by Horizon. */
 async function balanceAt(horizon: string, address: string): Promise<string | undefined> {
@@ -94,13 +102,16 @@ describe('svc-x402 ledger --state', () => {
   after(() => folder.remove());
   const file = join(folder.path, 'state.json');
   const common = ['ledger', '--port', '0', '--json', '--data-dir', folder.path];
-  const control = async (horizonUrl: string, method: string, params: object): Promise<void> => {
+  const call = async (horizonUrl: string, method: string, params: object): Promise<object> => {
     const response = await fetch(`${horizonUrl}/control`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     });
-    assert.ok('result' in ((await response.json()) as object));
+    return (await response.json()) as object;
+  };
+  const control = async (...args: Parameters<typeof call>): Promise<void> => {
+    assert.ok('result' in (await call(...args)));
   };
   const serving = async (ledger: CliProcess): Promise<string> =>
     z.parse(servingEvent, await ledger.event('serving')).network.horizonUrl;
@@ -143,6 +154,60 @@ describe('svc-x402 ledger --state', () => {
     const loaded = new CliProcess([...common, '--load-state', copy]);
     assert.equal(await balanceAt(await serving(loaded), holder), '77.0000000');
     assert.equal((await loaded.stop('SIGTERM')).code, 0);
+  });
+
+  it('saves at intervals too: a killed process loses little', async () => {
+    const often = join(folder.path, 'often.json');
+    const options = [...common, '--state', often, '--state-interval', '1'];
+    const killed = new CliProcess(options);
+    const url = await serving(killed);
+    await control(url, 'svc_setBalance', { account: holder, asset: 'native', amount: '5' });
+    const saved = (): string => (existsSync(often) ? readFileSync(often, 'utf8') : '');
+    await until(() => saved() !== '');
+    assert.equal(statSync(often).mode & 0o777, 0o600);
+    const before = saved();
+    await control(url, 'svc_setBalance', { account: holder, asset: 'native', amount: '77' });
+    await until(() => saved() !== before);
+    await killed.stop('SIGKILL');
+    const left = readdirSync(folder.path).filter((name) => name.startsWith('often.json'));
+    assert.deepEqual(left, ['often.json']);
+    const next = new CliProcess(options);
+    assert.equal(await balanceAt(await serving(next), holder), '77.0000000');
+    assert.equal((await next.stop('SIGTERM')).code, 0);
+  });
+
+  it('does not write a file again while no entry changes', async () => {
+    const calm = join(folder.path, 'calm.json');
+    const ledger = new CliProcess([...common, '--state', calm, '--state-interval', '1']);
+    const url = await serving(ledger);
+    await until(() => existsSync(calm));
+    const { mtimeMs } = statSync(calm);
+    await control(url, 'svc_closeLedger', {});
+    await pause(2_500);
+    assert.equal(statSync(calm).mtimeMs, mtimeMs);
+    assert.equal((await ledger.stop('SIGTERM')).code, 0);
+    assert.notEqual(statSync(calm).mtimeMs, mtimeMs);
+  });
+
+  it('is saved at Ctrl-C after a balance that no ledger can hold was refused', async () => {
+    const kept = join(folder.path, 'kept.json');
+    const ledger = new CliProcess([...common, '--state', kept]);
+    const url = await serving(ledger);
+    await control(url, 'svc_setBalance', { account: holder, asset: 'native', amount: '42' });
+    const refused = await call(url, 'svc_setBalance', {
+      ...{ account: Keypair.random().publicKey(), asset: 'native', amount: '922337203685' },
+    });
+    assert.equal(
+      z.parse(z.object({ error: z.object({ code: z.number() }) }), refused).error.code,
+      -32602,
+    );
+    await control(url, 'svc_closeLedger', {});
+    const { code, stderr } = await ledger.stop('SIGINT');
+    assert.equal(code, 0, stderr);
+    assert.equal(stderr, '');
+    const next = new CliProcess([...common, '--load-state', kept]);
+    assert.equal(await balanceAt(await serving(next), holder), '42.0000000');
+    assert.equal((await next.stop('SIGTERM')).code, 0);
   });
 
   const newer = join(folder.path, 'newer.json');

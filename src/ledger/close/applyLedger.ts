@@ -1,12 +1,12 @@
 import { xdr } from '@stellar/stellar-sdk';
-import { type LedgerKeyId, LedgerTxn } from '../state/index.ts';
+import { entryXdr, type LedgerKeyId, LedgerTxn } from '../state/index.ts';
 import {
   applyClassicOperations,
   prepareTransaction,
   refundFee,
   type TransactionEnvironment,
 } from '../transaction/index.ts';
-import { hashXdr } from '../xdr/index.ts';
+import { encodeXdr, hashXdr } from '../xdr/index.ts';
 import { type Amend, type Amended, applyAmendment } from './amendment.ts';
 import { chargeFees } from './chargeFees.ts';
 import { type Eviction, evictKeys, expiredKeys } from './evict.ts';
@@ -45,8 +45,12 @@ export interface AppliedLedger {
   readonly txProcessing: readonly xdr.TransactionResultMetaV1[];
   readonly upgradesProcessing: readonly xdr.UpgradeEntryMeta[];
   readonly evictedKeys: readonly xdr.LedgerKey[];
-  /** Commits all changes to the state, including the header without the hash of the state. */
-  commit(): void;
+  /**
+   * Commits all changes to the state, including the header without the hash of the state. If this throws, because a value has
+   * no XDR or the host refuses a module, the state is unchanged.
+   * @returns a function that takes the changes back, which works until the next ledger is committed
+   */
+  commit(): () => void;
 }
 
 /**
@@ -166,11 +170,28 @@ function sampleStateSize(ltx: LedgerTxn, engine: LedgerEngine): void {
 function commit(
   engine: LedgerEngine,
   ltx: LedgerTxn,
-  restored: Iterable<LedgerKeyId>,
+  restored: readonly LedgerKeyId[],
   { archived }: Eviction,
-): void {
-  engine.absorb([...ltx.entryChanges()]);
-  for (const id of restored) engine.state.unarchive(id);
-  for (const { id, entry } of archived) engine.state.archive(id, entry);
+): () => void {
+  const { state } = engine;
+  const { header } = state;
+  const changes = [...ltx.entryChanges()];
+  for (const { after } of changes) if (after !== undefined) entryXdr(after);
+  encodeXdr(ltx.header);
+  const archive = [...restored, ...archived.map(({ id }) => id)].map(
+    (id) => [id, state.archived(id)] as const,
+  );
+  engine.absorb(changes);
+  for (const id of restored) state.unarchive(id);
+  for (const { id, entry } of archived) state.archive(id, entry);
   ltx.commit();
+  return () => {
+    const back = changes.map(({ id, before, after }) => ({ id, before: after, after: before }));
+    engine.absorb(back);
+    state.absorb(back, header);
+    for (const [id, entry] of archive) {
+      if (entry === undefined) state.unarchive(id);
+      else state.archive(id, entry);
+    }
+  };
 }

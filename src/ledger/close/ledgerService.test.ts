@@ -11,11 +11,13 @@ import {
 } from '@stellar/stellar-sdk';
 import type { LedgerOptions } from '../ledgerOptions.ts';
 import { type OpenNetwork, openNetwork } from '../openNetwork.ts';
-import { accountKeyId } from '../state/index.ts';
+import { accountKeyId, ledgerKeyOf } from '../state/index.ts';
+import type { Amend } from './amendment.ts';
 import { LEDGER_TARGET_MILLISECONDS } from './closeMode.ts';
 import type { LedgerClock } from './ledgerClock.ts';
 import { LedgerServiceError } from './ledgerServiceError.ts';
 
+const CONTRACT_DATA = 6;
 const BEGUN = 1_700_000_000_000;
 
 /** Time passes when a test says so. */
@@ -284,22 +286,106 @@ describe('The network’s time', () => {
 });
 
 describe('A ledger that cannot be stored', () => {
-  it('stops the network, which says so from then on', async () => {
-    const scene = await Scene.open({ close: { kind: 'interval', milliseconds: 1_000 } });
-    assert.equal(scene.service.sound, true);
-    const { sequence } = scene;
-    scene.service.history.add = () => {
-      throw new Error('the disk is full');
+  const fullDisk = new Error('the disk is full');
+
+  /** Makes the network's disk full, and returns a function that frees it. */
+  function fill(scene: Scene): () => void {
+    const { history } = scene.service;
+    const add = history.add.bind(history);
+    const beginAt = history.beginAt.bind(history);
+    history.add = history.beginAt = () => {
+      throw fullDisk;
     };
+    return () => {
+      history.add = add;
+      history.beginAt = beginAt;
+    };
+  }
+
+  it('leaves the network at the ledger before, which it reports until one is stored', async () => {
+    const scene = await Scene.open({ close: { kind: 'interval', milliseconds: 1_000 } });
+    const { sequence, service } = scene;
+    const { state } = service.engine;
+    const before = { header: state.header, hash: state.stateHash() };
+    const free = fill(scene);
+    const { hash } = scene.submit(scene.payment());
+    const waited = assert.rejects(service.closed(hash), isCalled('DROPPED'));
     scene.clock.pass(5_000);
+    await waited;
     assert.equal(scene.sequence, sequence);
-    assert.equal(scene.service.sound, false);
-    assert.deepEqual(
-      scene.faults.map(({ name }) => name),
-      ['LedgerServiceError'],
+    assert.equal(state.header, before.header);
+    assert.deepEqual(state.stateHash(), before.hash);
+    assert.equal(service.sound, true);
+    assert.match(
+      String(service.fault?.message),
+      new RegExp(`^Ledger ${sequence + 1} could not be stored .* stays at ledger ${sequence} `),
     );
-    assert.match(String(scene.faults[0]?.cause), /the disk is full/);
-    assert.throws(() => scene.service.closeLedger(), isCalled('FAILED'));
+    // It tried five times, and reports the fault once.
+    assert.deepEqual(scene.faults, [service.fault]);
+    assert.equal(scene.faults[0]?.cause, fullDisk);
+    assert.throws(() => service.closeLedger(), isCalled('NOT_STORED'));
+    free();
+    scene.clock.pass(1_000);
+    assert.equal(scene.sequence, sequence + 1);
+    assert.equal(service.fault, undefined);
+    scene.network.close();
+  });
+
+  it('leaves offers, contracts and the archive unchanged', async () => {
+    const scene = await Scene.open();
+    const { engine } = scene.service;
+    scene.service.closeLedger();
+    const image = () => ({
+      header: engine.state.header,
+      entries: new Map([...engine.state.entries()].map(({ id, xdr }) => [id, xdr])),
+      archived: new Map(engine.state.archivedEntries()),
+      offers: engine.state.allOffers(),
+    });
+    const size = engine.stateSize(engine.state);
+    const before = image();
+    const free = fill(scene);
+    const [expired] = [...engine.state.ids()].filter((id) => id.charCodeAt(3) === CONTRACT_DATA);
+    assert.ok(expired);
+    const change: Amend = (ltx) => {
+      const entry = ltx.peek(expired);
+      assert.ok(entry);
+      return { restored: new Map(), evicted: [ledgerKeyOf(expired)] };
+    };
+    assert.throws(() => scene.service.amendLedger(change), isCalled('NOT_STORED'));
+    assert.throws(() => scene.service.closeNextOf(20_000), isCalled('NOT_STORED'));
+    assert.deepEqual(image(), before);
+    assert.equal(engine.stateSize(engine.state), size);
+    free();
+    scene.service.amendLedger(change);
+    assert.notEqual(engine.state.archived(expired), undefined);
+    scene.network.close();
+  });
+
+  it('of which only older ones could not be removed, is closed', async () => {
+    const scene = await Scene.open();
+    const { history } = scene.service;
+    const add = history.add.bind(history);
+    history.add = (ledger) => {
+      add(ledger);
+      throw fullDisk;
+    };
+    const { sequence } = scene;
+    assert.equal(scene.service.closeLedger().sequence, sequence + 1);
+    assert.deepEqual(scene.faults, [fullDisk]);
+    assert.equal(scene.service.fault, undefined);
+    scene.network.close();
+  });
+
+  it('a listener that fails leaves the ledger closed and the other listeners informed', async () => {
+    const scene = await Scene.open();
+    const seen: number[] = [];
+    scene.service.onClose(() => {
+      throw fullDisk;
+    });
+    scene.service.onClose(({ sequence }) => seen.push(sequence));
+    const { sequence } = scene.service.closeLedger();
+    assert.deepEqual(seen, [sequence]);
+    assert.deepEqual(scene.faults, [fullDisk]);
     scene.network.close();
   });
 

@@ -1,7 +1,12 @@
 import { xdr } from '@stellar/stellar-sdk';
 import type { ClosedLedger, FoundTransaction, LedgerHistory } from '../history/index.ts';
 import type { SorobanHost } from '../host/index.ts';
-import { checkTransaction, type LedgerMoment, ParsedTransaction } from '../transaction/index.ts';
+import {
+  checkTransaction,
+  currentEnvelope,
+  type LedgerMoment,
+  ParsedTransaction,
+} from '../transaction/index.ts';
 import type { Amend } from './amendment.ts';
 import { type CloseMode, LEDGER_TARGET_MILLISECONDS } from './closeMode.ts';
 import { CloseSchedule } from './closeSchedule.ts';
@@ -9,7 +14,7 @@ import type { LedgerClock } from './ledgerClock.ts';
 import type { LedgerEngine } from './ledgerEngine.ts';
 import { LedgerServiceError } from './ledgerServiceError.ts';
 import type { Validator } from './ledgerValue.ts';
-import { type LedgerChanges, type NextLedger, nextLedger } from './nextLedger.ts';
+import { type LedgerChanges, nextLedger } from './nextLedger.ts';
 import { type ProposedSet, proposeSet } from './proposal/proposeSet.ts';
 import type { Submission } from './queue/submission.ts';
 import { TransactionQueue, type WaitingTransaction } from './queue/transactionQueue.ts';
@@ -58,6 +63,7 @@ export class LedgerService {
   /** Milliseconds by which the network's time is ahead of the clock: whole seconds, like time bounds. */
   #ahead = 0;
   #timeBounds: TimeBoundsReading;
+  #notStored: LedgerServiceError | undefined;
 
   constructor(options: LedgerServiceOptions) {
     this.engine = options.engine;
@@ -95,7 +101,7 @@ export class LedgerService {
    * close waits for it.
    */
   async announced(envelope: xdr.TransactionEnvelope): Promise<ParsedTransaction> {
-    const tx = new ParsedTransaction(this.engine.networkId, envelope);
+    const tx = this.#received(envelope);
     const arrived = this.#schedule.underWay();
     try {
       await this.engine.verifyAhead(tx);
@@ -105,11 +111,15 @@ export class LedgerService {
     }
   }
 
+  /** Reads a transaction that was sent, in an older form too. */
+  #received(envelope: xdr.TransactionEnvelope): ParsedTransaction {
+    return new ParsedTransaction(this.engine.networkId, currentEnvelope(envelope));
+  }
+
   /** @throws LedgerServiceError */
   submit(sent: xdr.TransactionEnvelope | ParsedTransaction): SubmittedTransaction {
     this.#requireRunning();
-    const tx =
-      sent instanceof ParsedTransaction ? sent : new ParsedTransaction(this.engine.networkId, sent);
+    const tx = sent instanceof ParsedTransaction ? sent : this.#received(sent);
     const submission = this.#queue.submit(tx, this.#nextMoment());
     if (submission.status === 'PENDING') this.#schedule.transactionWaits();
     return { tx, hash: tx.hash.toString('hex'), submission };
@@ -121,7 +131,7 @@ export class LedgerService {
    */
   rehearse(envelope: xdr.TransactionEnvelope): void {
     const { engine } = this;
-    const tx = new ParsedTransaction(engine.networkId, envelope);
+    const tx = this.#received(envelope);
     checkTransaction(tx, engine.state, engine.environment(), this.#nextMoment());
     const proposed = proposeSet([tx], engine.state.header, engine.settings());
     nextLedger(engine, proposed, this.#nextCloseTime(), this.#options.validator);
@@ -164,10 +174,8 @@ export class LedgerService {
   #skip(ledgers: number): void {
     this.#requireRunning();
     const last = this.engine.state.header.ledgerSeq + ledgers;
-    this.#storing(() => {
-      skipLedgers(this.engine, last, this.#nextCloseTime(), this.#options.validator);
-      this.history.beginAt(last + 1);
-    });
+    const undo = skipLedgers(this.engine, last, this.#nextCloseTime(), this.#options.validator);
+    this.#keep(undo, last, () => this.history.beginAt(last + 1));
   }
 
   /**
@@ -262,10 +270,22 @@ export class LedgerService {
       this.#options.validator,
       changes,
     );
-    const ledger = this.#store(next);
+    const { ledger, undo } = next.commit();
+    const { sequence } = ledger;
+    const isStored = () => this.history.latestSequence === sequence;
+    this.#keep(undo, sequence, () => this.history.add(ledger), isStored);
     this.#schedule.closed(this.#queue.size > 0);
-    for (const listener of [...this.#listeners]) listener(ledger);
+    for (const listener of [...this.#listeners]) this.#inform(listener, ledger);
     return ledger;
+  }
+
+  /** The ledger is closed whatever a listener does, and the others hear of it too. */
+  #inform(listener: CloseListener, ledger: ClosedLedger): void {
+    try {
+      listener(ledger);
+    } catch (error) {
+      this.#options.onFault(asError(error));
+    }
   }
 
   /** Calls the listener with every ledger from now on. Returns a function that removes it. */
@@ -314,38 +334,65 @@ export class LedgerService {
     return this.#end?.code !== 'FAILED';
   }
 
+  /** Why the newest ledger could not be stored; undefined once one is stored. */
+  get fault(): LedgerServiceError | undefined {
+    return this.#end?.code === 'FAILED' ? this.#end : this.#notStored;
+  }
+
   #closeOnTime(): void {
+    const known = this.#notStored?.message;
     try {
       this.closeLedger();
     } catch (error) {
-      this.#options.onFault(error instanceof Error ? error : new Error(String(error)));
+      const fault = asError(error);
+      // The network tries again at each ledger, and reports once that it cannot.
+      if (fault.message !== known) this.#options.onFault(fault);
       this.#schedule.closed(this.#queue.size > 0);
       for (const look of [...this.#waiting]) look();
     }
   }
 
-  /** Stores a ledger; nobody sees it earlier. */
-  #store(next: NextLedger): ClosedLedger {
-    return this.#storing(() => {
-      const ledger = next.commit();
-      this.history.add(ledger);
-      return ledger;
-    });
+  /**
+   * Stores what was committed to the state; nobody sees it earlier. If that fails, the state goes back to the last stored
+   * ledger, and the network continues from there.
+   * @param last the sequence of the last ledger that was committed
+   * @param isStored whether it is stored although `store` failed
+   * @throws LedgerServiceError `NOT_STORED`, or `FAILED` if the network has stopped
+   */
+  #keep(undo: () => void, last: number, store: () => void, isStored = () => false): void {
+    try {
+      store();
+      this.#notStored = undefined;
+    } catch (error) {
+      // A ledger that is stored stays, even if older ones could not be removed after it.
+      if (isStored()) {
+        this.#options.onFault(asError(error));
+        return;
+      }
+      const failure = this.#goBack(undo, last, error);
+      for (const look of [...this.#waiting]) look();
+      throw failure;
+    }
   }
 
-  /** Runs `store`; afterwards state and history agree, or the network has stopped. @throws LedgerServiceError `FAILED` */
-  #storing<T>(store: () => T): T {
+  #goBack(undo: () => void, last: number, cause: unknown): LedgerServiceError {
+    const why = `Ledger ${last} could not be stored (${asError(cause).message}).`;
     try {
-      return store();
+      undo();
+      const { ledgerSeq } = this.engine.state.header;
+      const then = `The network stays at ledger ${ledgerSeq} until one can be stored.`;
+      this.#notStored = new LedgerServiceError('NOT_STORED', `${why} ${then}`, cause);
+      if (ledgerSeq === this.history.latestSequence) return this.#notStored;
     } catch (error) {
-      this.#end = new LedgerServiceError(
-        'FAILED',
-        'A ledger could not be stored; the network has stopped. Start it again.',
-        error,
-      );
-      this.#schedule.stop();
-      throw this.#end;
+      this.#options.onFault(asError(error));
     }
+    this.#end = new LedgerServiceError(
+      'FAILED',
+      `${why} The network has stopped. Start it again.`,
+      cause,
+    );
+    this.#schedule.stop();
+    return this.#end;
   }
 
   /** The earliest ledger that can include a transaction sent now. */
@@ -374,4 +421,8 @@ export class LedgerService {
   #requireRunning(): void {
     if (this.#end !== undefined) throw this.#end;
   }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }

@@ -1,7 +1,9 @@
 export type LedgerServiceErrorCode =
   /** The network was closed. */
   | 'STOPPED'
-  /** A ledger could not be stored: the computed state and the stored one no longer agree. */
+  /** A ledger could not be stored. The network is still at the ledger before it, and the next one may be stored. */
+  | 'NOT_STORED'
+  /** A ledger could not be stored, nor its changes be taken back: the state and the stored history no longer agree. */
   | 'FAILED'
   /** The network already runs this protocol or a later one. */
   | 'NOT_AN_UPGRADE'

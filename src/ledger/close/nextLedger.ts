@@ -12,8 +12,16 @@ import { sealHeader } from './sealHeader.ts';
 
 /** A computed ledger; none of its changes is committed to the state yet. */
 export interface NextLedger {
-  /** Commits the ledger to the state and returns it in its stored form. */
-  commit(): ClosedLedger;
+  /** Commits the ledger to the state. If this throws, the state is unchanged. */
+  commit(): CommittedLedger;
+}
+
+/** A ledger whose changes are in the state. */
+export interface CommittedLedger {
+  /** The ledger in its stored form. */
+  readonly ledger: ClosedLedger;
+  /** Takes the changes back, which works until the next ledger is committed. */
+  undo(): void;
 }
 
 /** What a ledger changes besides its transactions; at most one of these is set. */
@@ -58,8 +66,21 @@ function commit(
   engine: LedgerEngine,
   txSet: xdr.GeneralizedTransactionSet,
   applied: AppliedLedger,
+): CommittedLedger {
+  const undo = applied.commit();
+  try {
+    return { ledger: closedLedger(engine, txSet, applied), undo };
+  } catch (error) {
+    undo();
+    throw error;
+  }
+}
+
+function closedLedger(
+  engine: LedgerEngine,
+  txSet: xdr.GeneralizedTransactionSet,
+  applied: AppliedLedger,
 ): ClosedLedger {
-  applied.commit();
   const { state } = engine;
   const { header, hash } = sealHeader(applied.header, state.stateHash());
   state.header = header;

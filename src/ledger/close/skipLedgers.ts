@@ -1,6 +1,6 @@
 import type { LedgerEngine } from './ledgerEngine.ts';
 import type { Validator } from './ledgerValue.ts';
-import { nextLedger } from './nextLedger.ts';
+import { type CommittedLedger, nextLedger } from './nextLedger.ts';
 import { proposeSet } from './proposal/proposeSet.ts';
 
 /**
@@ -10,21 +10,32 @@ import { proposeSet } from './proposal/proposeSet.ts';
  *
  * No client sees these ledgers. Each header refers to the previous ledger that closed; the sequence numbers in between have no
  * ledger.
+ * @returns a function that brings the state back
  */
 export function skipLedgers(
   engine: LedgerEngine,
   last: number,
   closeTime: bigint,
   validator: Validator,
-): void {
-  for (const stop of stops(engine, last)) {
-    const { header } = engine.state;
-    const after = header.ledgerSeq;
-    if (stop <= after) continue;
-    const none = proposeSet([], header, engine.settings());
-    const standsFor = { after, last: stop };
-    nextLedger(engine, none, closeTime, validator, { standsFor }).commit();
+): () => void {
+  const closed: CommittedLedger[] = [];
+  const undo = (): void => {
+    for (const ledger of closed.toReversed()) ledger.undo();
+  };
+  try {
+    for (const stop of stops(engine, last)) {
+      const { header } = engine.state;
+      const after = header.ledgerSeq;
+      if (stop <= after) continue;
+      const none = proposeSet([], header, engine.settings());
+      const standsFor = { after, last: stop };
+      closed.push(nextLedger(engine, none, closeTime, validator, { standsFor }).commit());
+    }
+  } catch (error) {
+    undo();
+    throw error;
   }
+  return undo;
 }
 
 /**

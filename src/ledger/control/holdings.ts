@@ -16,6 +16,7 @@ import { invalid } from './controlParams.ts';
 import { putEntry } from './putEntry.ts';
 
 const INT64_MAX = 2n ** 63n - 1n;
+const UINT32_MAX = 0xffffffff;
 const PROMISED = 'amount is less than the account has committed to its offers';
 const TOO_MUCH = 'amount is more than the account can hold in addition to what its offers buy';
 
@@ -55,6 +56,8 @@ export function holdCredit(
   const known = peekTrustlineEntry(ltx, accountId, lineAsset);
   if (known === undefined) {
     const { numSubEntries } = account;
+    if (numSubEntries === UINT32_MAX)
+      throw invalid('the account has as many entries as it can count');
     updateAccount(ltx, new xdr.AccountEntry({ ...account, numSubEntries: numSubEntries + 1 }));
     const line = new xdr.TrustLineEntry({
       ...{ accountId, asset: lineAsset, balance, limit: INT64_MAX },

@@ -6,9 +6,17 @@ import {
   ttlKeyHash,
   ttlKeyId,
 } from '../state/index.ts';
+import { invalid } from './controlParams.ts';
 import { nativeCoins } from './nativeCoins.ts';
 
-/** Stores an entry, replacing any with the same key, and updates the header's totals. */
+const INT64_MAX = 2n ** 63n - 1n;
+/** Leaves as many numbers for later offers as any network will ever use. */
+const MAX_OFFER_ID = INT64_MAX - 2n ** 32n;
+
+/**
+ * Stores an entry, replacing any with the same key, and updates the header's totals.
+ * @throws RpcError if no ledger can record the totals
+ */
 export function putEntry(ltx: LedgerTxn, networkId: Uint8Array, entry: xdr.LedgerEntry): void {
   const id = entryKeyId(entry);
   const before = ltx.peek(id);
@@ -17,11 +25,23 @@ export function putEntry(ltx: LedgerTxn, networkId: Uint8Array, entry: xdr.Ledge
   const coins = nativeCoins(networkId, entry) - nativeCoins(networkId, before);
   const { header } = ltx;
   const offerId = entry.data.type === 'offer' ? entry.data.offer.offerId : 0n;
+  if (offerId > MAX_OFFER_ID) throw invalid('the offer id leaves too few numbers for later offers');
   ltx.header = new xdr.LedgerHeader({
     ...header,
-    totalCoins: header.totalCoins + coins,
+    totalCoins: recordableCoins(header.totalCoins + coins),
     idPool: offerId > header.idPool ? offerId : header.idPool,
   });
+}
+
+/**
+ * Returns the sum of all XLM, in stroops, if a ledger's header can record it: as a signed integer of 64 bits.
+ * @throws RpcError
+ */
+export function recordableCoins(stroops: bigint): bigint {
+  if (stroops <= INT64_MAX && stroops >= -INT64_MAX) return stroops;
+  throw invalid(
+    'the balances of all accounts and contracts would add up to more than a ledger can record, 922337203685.4775807 XLM',
+  );
 }
 
 /** Removes an entry and its TTL, if it has one. */
@@ -32,7 +52,7 @@ export function removeEntry(ltx: LedgerTxn, networkId: Uint8Array, id: LedgerKey
   const ttl = ttlKeyId(id);
   if (ltx.peek(ttl) !== undefined) ltx.erase(ttl);
   const { header } = ltx;
-  const totalCoins = header.totalCoins - nativeCoins(networkId, before);
+  const totalCoins = recordableCoins(header.totalCoins - nativeCoins(networkId, before));
   ltx.header = new xdr.LedgerHeader({ ...header, totalCoins });
 }
 

@@ -1,7 +1,7 @@
 import { Asset, xdr } from '@stellar/stellar-sdk';
 import { decodeStrKey, parseDecimalAmount } from '../../protocol/index.ts';
 import { type LedgerEngine, NO_MOVES } from '../close/index.ts';
-import { type LedgerTxn, ledgerKeyId, ttlKeyId } from '../state/index.ts';
+import { type LedgerKeyId, type LedgerTxn, ledgerKeyId, ttlKeyId } from '../state/index.ts';
 import { assetContractId } from '../transaction/events/index.ts';
 import { closedBy } from './closedBy.ts';
 import { contractBalanceEntry, contractBalanceKey } from './contractBalance.ts';
@@ -66,12 +66,16 @@ function holdInContract(
       durability: xdr.ContractDataDurability.persistent,
     }),
   );
-  if (state.peek(ledgerKeyId(instance)) === undefined) {
+  const instanceId = ledgerKeyId(instance);
+  if (state.archived(instanceId) !== undefined || isExpired(ltx, instanceId)) {
+    throw invalid("the asset's contract is archived; restore it with a transaction");
+  }
+  if (state.peek(instanceId) === undefined) {
     throw invalid("the asset's contract is not deployed, so no contract can hold the asset");
   }
   const key = contractBalanceKey(assetContract, holder);
   const id = ledgerKeyId(key);
-  if (state.archived(id) !== undefined) {
+  if (state.archived(id) !== undefined || isExpired(ltx, id)) {
     throw invalid('the balance is archived; restore it with a transaction');
   }
   const entry = new xdr.LedgerEntry({
@@ -83,6 +87,12 @@ function holdInContract(
   if (ltx.peek(ttlKeyId(id)) === undefined) {
     putTtl(ltx, id, ltx.header.ledgerSeq + leastLife(engine, key));
   }
+}
+
+/** Whether an entry is archived although it has not been moved there yet. */
+function isExpired(ltx: LedgerTxn, id: LedgerKeyId): boolean {
+  const ttl = ltx.peek(ttlKeyId(id));
+  return ttl?.data.type === 'ttl' && ttl.data.ttl.liveUntilLedgerSeq < ltx.header.ledgerSeq;
 }
 
 function assetOf(text: string): xdr.Asset {

@@ -7,6 +7,7 @@ import {
   ledgerKeyId,
   ledgerKeyOf,
 } from '../state/index.ts';
+import { recordableCoins } from './putEntry.ts';
 
 /** The entire state after a ledger. Entries are immutable, so nothing is copied. */
 export interface StateImage {
@@ -30,6 +31,7 @@ export function imageOf(state: LedgerState): StateImage {
  * Restores the state of an image. Entries have as many ledgers left to live as they had then. Ledger numbers and time do not go
  * back: only the other header fields are taken from the image.
  * @param keep entries to keep if the image does not have them
+ * @throws RpcError if no ledger can record the XLM of the image and of the entries to keep
  */
 export function restoreImage(
   ltx: LedgerTxn,
@@ -61,7 +63,7 @@ export function restoreImage(
   const { feePool, idPool, baseFee, baseReserve, maxTxSetSize, inflationSeq, ext } = image.header;
   ltx.header = new xdr.LedgerHeader({
     ...ltx.header,
-    ...{ totalCoins: coins, feePool, idPool, inflationSeq, ext },
+    ...{ totalCoins: recordableCoins(coins), feePool, idPool, inflationSeq, ext },
     ...{ baseFee, baseReserve, maxTxSetSize },
   });
   return moves;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
 import { decodeStrKey, USDC_ISSUER } from '../../protocol/index.ts';
-import { entryReader, type LedgerService } from '../close/index.ts';
+import { entryReader, type LedgerService, LedgerServiceError } from '../close/index.ts';
 import { balanceOfContract, contractBalanceKey } from '../control/index.ts';
 import { type LocalKey, NATIVE, USDC } from '../genesis/index.ts';
 import type { FoundTransaction } from '../history/index.ts';
@@ -191,9 +191,14 @@ export class Friendbot {
       const why = submission.status === 'ERROR' ? submission.result.result.type : submission.status;
       throw notFunded(why);
     }
-    // In manual mode, nobody else would close a ledger for it.
-    if (this.#service.closeMode.kind === 'manual') this.#service.closeLedger([hash]);
-    return await this.#service.closed(hash);
+    try {
+      // In manual mode, nobody else would close a ledger for it.
+      if (this.#service.closeMode.kind === 'manual') this.#service.closeLedger([hash]);
+      return await this.#service.closed(hash);
+    } catch (error) {
+      if (error instanceof LedgerServiceError) throw notFunded(error.message);
+      throw error;
+    }
   }
 
   #transaction(beneficiaries: readonly Beneficiary[]): xdr.TransactionEnvelope {

@@ -41,10 +41,12 @@ export function createHorizon(network: HorizonNetwork): Hono {
     '/fee_stats',
     answers.object(() => feeStatsResource(view.history)),
   );
-  // Core and database are this process.
-  app.get('/health', (context) =>
-    context.json({ database_connected: true, core_up: true, core_synced: true }),
-  );
+  // Core and database are this process, which is not in sync while it cannot store a ledger.
+  app.get('/health', (context) => {
+    const synced = network.service.fault === undefined;
+    const health = { database_connected: true, core_up: true, core_synced: synced };
+    return context.json(health, synced ? 200 : 503);
+  });
   accountRoutes(app, view, answers);
   ledgerRoutes(app, view, answers);
   transactionRoutes(app, view, answers);

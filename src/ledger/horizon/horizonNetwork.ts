@@ -3,7 +3,7 @@ import type { OpenAnswers } from './http/openAnswers.ts';
 
 /** The network that Horizon serves. */
 export interface HorizonNetwork {
-  readonly service: Pick<LedgerService, 'engine' | 'history' | 'submit' | 'onClose'>;
+  readonly service: Pick<LedgerService, 'engine' | 'fault' | 'history' | 'submit' | 'onClose'>;
   readonly passphrase: string;
   /** Null if it cannot be reached through a port. */
   readonly friendbotUrl: string | null;

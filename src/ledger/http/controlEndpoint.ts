@@ -1,15 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readBody } from '../../machine/index.ts';
 import type { ControlServer } from '../control/index.ts';
-import { isJson } from './rpcEndpoint.ts';
+import { isJson, pathOf } from './rpcEndpoint.ts';
 
-const PATH = '/control';
+const PATHS = new Set(['/control', '/control/']);
 /** A dumped state is sent in one request. */
 const MAX_BYTES = 256 << 20;
 
 export function isControlRequest({ url = '' }: IncomingMessage): boolean {
-  const query = url.indexOf('?');
-  return (query < 0 ? url : url.slice(0, query)) === PATH;
+  return PATHS.has(pathOf(url));
 }
 
 /**

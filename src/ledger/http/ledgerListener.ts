@@ -5,13 +5,14 @@ import { LIMITS, type RpcServer } from '../rpc/index.ts';
 import { answerControl, isControlRequest } from './controlEndpoint.ts';
 import { inTurn } from './inTurn.ts';
 import { answeredByHead, refusedByHost } from './requestHead.ts';
-import { answerRpc, isRpcRequest } from './rpcEndpoint.ts';
+import { answerRpc, isMisdirectedRpc, isRpcRequest, refuseMethod } from './rpcEndpoint.ts';
 
 /**
  * Handles all requests on the port: Stellar RPC, control, and everything else.
  *
  * RPC calls do not go through Hono, because they are what a developer waits for and need neither routing nor `Request` objects.
  *
+ * @param host the address besides the loopback interface on which the server listens
  * @param answerOther answers everything else; the body of a request is in its `rawBody`
  */
 export function ledgerListener(
@@ -19,6 +20,7 @@ export function ledgerListener(
   control: ControlServer,
   answerOther: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
   onFault: (fault: Error) => void,
+  host?: string,
 ): RequestListener {
   const end = (request: IncomingMessage, response: ServerResponse, error: unknown): void => {
     if (!response.writableEnded) response.destroy();
@@ -40,16 +42,20 @@ export function ledgerListener(
   };
   return inTurn((request, response) => {
     if (isRpcRequest(request)) {
-      if (refusedByHost(request, response)) return;
+      if (refusedByHost(request, response, host)) return;
       answerRpc(rpc, request, response).catch((error: unknown) => end(request, response, error));
       return;
     }
     const isControl = isControlRequest(request);
-    if (answeredByHead(request, response, !isControl)) return;
+    if (answeredByHead(request, response, !isControl, host)) return;
     if (isControl) {
       answerControl(control, request, response).catch((error: unknown) =>
         end(request, response, error),
       );
+      return;
+    }
+    if (isMisdirectedRpc(request)) {
+      refuseMethod(response);
       return;
     }
     answerRest(request, response).catch((error: unknown) => end(request, response, error));

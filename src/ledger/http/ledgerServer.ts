@@ -7,7 +7,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import type { ServerCertificates } from './certificates/certificateFiles.ts';
 import { Connections } from './connections.ts';
-import { listenOnLoopback } from './listen.ts';
+import { listenOn } from './listen.ts';
 
 /** The first byte of a TLS connection: a handshake record. No HTTP method begins with it. */
 const TLS_HANDSHAKE = 0x16;
@@ -24,6 +24,8 @@ const KEEP_ALIVE_MILLISECONDS = 75_000;
 export interface LedgerServerOptions {
   readonly port: number;
   readonly busyPort: 'refuse' | 'move';
+  /** IP address to listen on besides the loopback interface. */
+  readonly host?: string;
   readonly listener: RequestListener;
   /** Opens or creates the certificates. Called once http is served, because creating them takes a moment. */
   readonly certificates: () => Promise<ServerCertificates>;
@@ -91,7 +93,7 @@ export async function startLedgerServer(options: LedgerServerOptions): Promise<L
     });
   };
   const create = () => createTcpServer({ noDelay: true }, receive);
-  const { port, servers } = await listenOnLoopback(options.port, options.busyPort, create);
+  const { port, servers } = await listenOn(options, create);
   openCertificates();
   return {
     port,
@@ -100,7 +102,7 @@ export async function startLedgerServer(options: LedgerServerOptions): Promise<L
       const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
       await connections.close();
       http.close();
-      https.then(
+      await https.then(
         (server) => server.close(),
         () => {},
       );

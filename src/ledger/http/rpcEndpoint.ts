@@ -5,12 +5,27 @@ import { LIMITS, type RpcServer } from '../rpc/index.ts';
 import { CORS_HEADERS } from './requestHead.ts';
 
 /** The paths of Stellar RPC: as in Stellar Quickstart, and the root, where Horizon does not accept POST. */
-const PATHS = new Set(['/', '/rpc', '/rpc/', '/soroban/rpc']);
+const PATHS = new Set(['/', '/rpc', '/rpc/', '/soroban/rpc', '/soroban/rpc/']);
 
 export function isRpcRequest({ method, url = '' }: IncomingMessage): boolean {
-  if (method !== 'POST') return false;
+  return method === 'POST' && PATHS.has(pathOf(url));
+}
+
+/** Whether a request for Stellar RPC has a method that it does not take. The root is Horizon's for other methods. */
+export function isMisdirectedRpc({ method, url = '' }: IncomingMessage): boolean {
+  const path = pathOf(url);
+  return method !== 'POST' && method !== 'OPTIONS' && path !== '/' && PATHS.has(path);
+}
+
+/** Answers as a JSON-RPC bridge does. */
+export function refuseMethod(response: ServerResponse): void {
+  response.writeHead(405, { ...CORS_HEADERS, Allow: 'POST' }).end();
+}
+
+/** The path of a request's target, without its query. */
+export function pathOf(url: string): string {
   const query = url.indexOf('?');
-  return PATHS.has(query < 0 ? url : url.slice(0, query));
+  return query < 0 ? url : url.slice(0, query);
 }
 
 export function isJson({ headers }: IncomingMessage): boolean {
@@ -38,7 +53,12 @@ export async function answerRpc(
     return;
   }
   const { text, delivery } = await rpc.answer(body.text);
-  if ('milliseconds' in delivery) await setTimeout(delivery.milliseconds);
+  if ('milliseconds' in delivery) {
+    const left = new AbortController();
+    response.once('close', () => left.abort());
+    await setTimeout(delivery.milliseconds, undefined, { signal: left.signal }).catch(() => {});
+    if (left.signal.aborted) return;
+  }
   if (delivery.kind === 'never') {
     response.destroy();
     return;

@@ -95,11 +95,13 @@ export class LedgerFolder {
 
   /** Closes the folder, prepared for a quick next start. */
   close(): void {
-    if (this.#lock.held) {
+    try {
+      if (!this.#lock.held) return;
       if (this.#journal.sizeOfNewestFile > SNAPSHOT_AT_CLOSE_BYTES) this.#snapshot();
       else this.#journal.sync();
+    } finally {
+      this.abandon();
     }
-    this.abandon();
   }
 
   /** Closes the folder without writing, for when the state is unreliable. */

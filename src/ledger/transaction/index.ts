@@ -5,7 +5,7 @@ export {
   prepareTransaction,
   refundFee,
 } from './apply/index.ts';
-export { isSorobanBody, ParsedTransaction } from './envelope/index.ts';
+export { currentEnvelope, isSorobanBody, ParsedTransaction } from './envelope/index.ts';
 export { TransactionMetaBuilder } from './meta/index.ts';
 export { TransactionOutcome } from './result/index.ts';
 export {

@@ -90,6 +90,28 @@ describe('the state is changed by hand', () => {
     await refused({ also: 1 }, /also is not a parameter of this method/);
   });
 
+  it("svc_setBalance says that the asset's contract is archived, or was never deployed", async () => {
+    const { usdcIssuer } = ledger.accounts;
+    const hold = (asset: string) =>
+      ledger.control('svc_setBalance', { account: USDC_CONTRACT_HOLDER, asset, amount: '1' });
+    await assert.rejects(hold(`OTHER:${usdcIssuer}`), { code: -32602, message: /is not deployed/ });
+    const { id } = await ledger.control('svc_snapshot');
+    const contract = new Asset('USDC', usdcIssuer).contractId(ledger.passphrase);
+    const instance = xdr.LedgerKey.contractData(
+      new xdr.LedgerKeyContractData({
+        contract: Address.fromString(contract).toScAddress(),
+        key: xdr.ScVal.scvLedgerKeyContractInstance(),
+        durability: xdr.ContractDataDurability.persistent,
+      }),
+    );
+    await ledger.control('svc_expireEntry', { key: instance.toXdr('base64') });
+    const archived = { code: -32602, message: /contract is archived; restore it/ };
+    await assert.rejects(hold(`USDC:${usdcIssuer}`), archived);
+    await ledger.control('svc_closeLedger');
+    await assert.rejects(hold(`USDC:${usdcIssuer}`), archived);
+    await ledger.control('svc_revert', { id });
+  });
+
   it('svc_setEntry puts an entry unchanged, and removes it', async () => {
     const data = new xdr.DataEntry({
       accountId: xdr.PublicKey.publicKeyTypeEd25519(alice.rawPublicKey()),

@@ -6,7 +6,8 @@ export type AnswerWeb = (request: IncomingMessage, response: ServerResponse) => 
 
 /** @param apps the last one also answers requests that no app handles */
 export function webListener(apps: readonly Hono[]): AnswerWeb {
-  const all = new Hono();
+  // Horizon ignores a slash at the end of a path.
+  const all = new Hono({ strict: false });
   for (const app of apps) all.route('/', app);
   const serve = getRequestListener((request) => all.fetch(request), {
     overrideGlobalObjects: false,

@@ -1,3 +1,4 @@
+export { currentEnvelope } from './currentEnvelope.ts';
 export { InnerTransaction } from './innerTransaction.ts';
 export {
   isSorobanBody,
