@@ -1,5 +1,5 @@
-// `npm run test:fixtures`: changes, installs, starts and pays the fixture apps of test/codegen. Installs packages from this
-// machine's package source, which takes minutes.
+// `npm run test:fixtures`: changes, installs, starts and pays the fixture apps of test/codegen, and runs suites with a network under
+// the test frameworks of test/frameworks. Installs packages from this machine's package source, which takes minutes.
 // usage: npm run test:fixtures [-- --name PATTERN]
 
 import { spawn } from 'node:child_process';
@@ -13,6 +13,11 @@ try {
   console.error(error.message);
   process.exit(1);
 }
-const args = ['scripts/runTests.mjs', 'test/codegen/running/fixtures.ts', ...process.argv.slice(2)];
+const args = [
+  'scripts/runTests.mjs',
+  'test/codegen/running/fixtures.ts',
+  'test/frameworks/frameworks.ts',
+  ...process.argv.slice(2),
+];
 const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
 child.on('close', (code) => process.exit(code ?? 1));
