@@ -5,6 +5,7 @@ import type { ChannelPool, Membership, SettlementJournal, Sponsor } from '../set
 import type { PayerBackOff, PayerFunds, SpendControls } from './limits/index.ts';
 import type { LocalSettlements } from './localSettlements.ts';
 import type { OnSettled, PaymentScheme } from './payment/index.ts';
+import type { UnprovenPayers } from './settle/index.ts';
 import type { StallWatch } from './stallWatch.ts';
 import type { StellarAssets } from './stellarAssets.ts';
 import type { FateSource } from './truth/index.ts';
@@ -28,6 +29,7 @@ export interface FacilitatorParts {
   readonly sponsor: Sponsor;
   readonly spendControls: SpendControls;
   readonly payerFunds: PayerFunds;
+  readonly unproven: UnprovenPayers;
   readonly backOff: PayerBackOff;
   readonly channels: ChannelPool;
   readonly onSettled: OnSettled;

@@ -47,7 +47,7 @@ import { type FacilitatorCatalog, settledWithoutCatalog } from './payment/index.
 import { readiness } from './readiness.ts';
 import { type Maintenance, maintainSettlements, resumeSettlements } from './recovery/index.ts';
 import { exactScheme, requireUptoContract, uptoScheme } from './schemes/index.ts';
-import { type Caller, PAYMENT_IDENTIFIER, settlePayment } from './settle/index.ts';
+import { type Caller, PAYMENT_IDENTIFIER, settlePayment, UnprovenPayers } from './settle/index.ts';
 import { StallWatch } from './stallWatch.ts';
 import { StellarAssets } from './stellarAssets.ts';
 import { supported } from './supported.ts';
@@ -203,6 +203,7 @@ export async function openFacilitator(
       feesElsewhere: () => maintenance?.feesElsewhere() ?? 0n,
     }),
     payerFunds: new PayerFunds(clock, shared),
+    unproven: new UnprovenPayers(clock),
     backOff,
     onSettled: bound.watching(catalog?.onSettled ?? settledWithoutCatalog),
     limits: config,

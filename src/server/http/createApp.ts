@@ -16,6 +16,7 @@ import { openApiText } from './openApi/index.ts';
 import { mountOperator } from './operator/index.ts';
 import { mountPasskeyPage } from './passkeyPage/index.ts';
 import { mountPolicies } from './policies/index.ts';
+import { clientAddress, clientKey } from './rateLimit/index.ts';
 import { type ReadRequest, readPaymentRequest } from './readPaymentRequest.ts';
 import { createRequestIds } from './requestIds.ts';
 import { METHODS, routeOf } from './routes.ts';
@@ -98,10 +99,20 @@ async function verify(c: Context<Environment>, { facilitator, metrics }: AppPart
   return send(c, verifyAnswer(outcome));
 }
 
-async function settle(c: Context<Environment>, { facilitator, metrics }: AppParts) {
+/** The key of the client's address; `undefined` if the connection does not report one. */
+function clientOf(c: Context<Environment>, hops: number): string | undefined {
+  const peer = c.env.incoming.socket.remoteAddress;
+  const address = clientAddress(peer, c.req.header('x-forwarded-for'), hops);
+  return address === undefined ? undefined : clientKey(address);
+}
+
+async function settle(
+  c: Context<Environment>,
+  { facilitator, metrics, trustedProxyHops }: AppParts,
+) {
   const log = c.get('log');
   const startedAt = performance.now();
-  const caller = { delivered: whenDelivered(c.env) };
+  const caller = { delivered: whenDelivered(c.env), client: clientOf(c, trustedProxyHops) };
   const read = await readPaymentRequest(c.env.incoming);
   const outcome = read.ok
     ? await facilitator.settle(read.request, log, caller)

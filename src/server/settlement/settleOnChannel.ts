@@ -40,10 +40,9 @@ export interface ChannelWork<R> {
   readonly operation: Uint8Array;
   /** Last ledger that may include it, as seen from the latest. */
   readonly lastLedger: (latestLedger: number) => number;
-  /**
-   * Simulates the payment on the channel and verifies it. A failure refuses the settlement. This is
-   * the only verification of `/settle`, and it verifies exactly what will be sent.
-   */
+  /** A simulation of the operation that still holds. Which account's transaction carries it changes nothing in it. */
+  readonly simulated: SimulationSuccess | undefined;
+  /** Simulates the payment on the channel and verifies it. A failure refuses the settlement. */
   readonly simulate: (
     envelope: string,
   ) => Promise<
@@ -162,13 +161,15 @@ async function build<R>(
   work: ChannelWork<R>,
   channel: Channel,
   sequence: bigint,
+  simulated: SimulationSuccess | undefined,
   tools: SettlementTools,
 ): Promise<({ ok: true } & Built) | { ok: false; rejection: R }> {
   const parts = { channel: channel.signer, sequence, operation: work.operation };
-  // 1. Rebuild the transaction on the channel account.
-  const draft = draftTransaction(parts);
-  // 2. Verify the payment by simulating what will be sent.
-  const simulation = await work.simulate(unsignedEnvelope(draft));
+  // 1 and 2. Rebuild the transaction on the channel account, and verify it by simulation.
+  const simulation =
+    simulated === undefined
+      ? await work.simulate(unsignedEnvelope(draftTransaction(parts)))
+      : ({ ok: true, value: simulated } as const);
   if (!simulation.ok) return simulation;
   const { encodedData: resources, latestLedger } = simulation.value;
   // 3. The channel signs, the sponsor bids for it in a fee bump.
@@ -259,7 +260,8 @@ export async function settleOnChannel<R>(
   let earlier: Built | undefined;
   for (let attempt = 1; ; attempt++) {
     const sequence = await nextSequence(channel, network, clock);
-    const built = await build(work, channel, sequence, tools);
+    const simulated = attempt === 1 ? work.simulated : undefined;
+    const built = await build(work, channel, sequence, simulated, tools);
     if (!built.ok) {
       // The payment was valid a moment ago: the first submission may have spent it.
       if (earlier !== undefined && (await isIncluded(earlier, network))) {

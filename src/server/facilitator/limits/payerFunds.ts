@@ -114,6 +114,8 @@ export class PayerFunds {
   readonly #clock: Clock;
   readonly #shared: SharedFunds | undefined;
   readonly #accounts = new Map<string, Account>();
+  /** When payments were settled last, by payer and asset, in order; of the last seconds. */
+  readonly #settledAt = new Map<string, number>();
 
   constructor(clock: Clock, shared: SharedFunds | undefined) {
     this.#clock = clock;
@@ -140,6 +142,22 @@ export class PayerFunds {
       account.asking--;
       this.#forget(key);
     }
+  }
+
+  /** Whether a payment of the payer was settled at this instance since `elapsed`, at most some seconds ago. */
+  hasChangedSince(payer: StellarAddress, asset: ContractAddress, elapsed: number): boolean {
+    const at = this.#settledAt.get(`${payer} ${asset}`);
+    return at !== undefined && at >= elapsed;
+  }
+
+  #settled(key: string): void {
+    const now = this.#clock.elapsed();
+    for (const [other, at] of this.#settledAt) {
+      if (now - at <= HOLDING_LASTS_MS) break;
+      this.#settledAt.delete(other);
+    }
+    this.#settledAt.delete(key);
+    this.#settledAt.set(key, now);
   }
 
   #forget(key: string): void {
@@ -179,6 +197,7 @@ export class PayerFunds {
         account.live.set(id, amount);
         const close = (settledIn: number | undefined): void => {
           account.close(id, settledIn);
+          if (settledIn !== undefined) this.#settled(`${request.payer} ${request.asset}`);
           closed();
         };
         return { status: 'committed', commitment: { close } };

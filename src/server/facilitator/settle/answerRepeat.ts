@@ -13,7 +13,9 @@ const LOOK_MS = 25;
 /** How long another caller may take to receive a decided answer before it counts as delivered. */
 const DELIVERY_MS = 3_000;
 
-export type Repeat = Omit<ClaimedPayment, 'record'> & { readonly caller: Caller | undefined };
+export type Repeat = Omit<ClaimedPayment, 'record' | 'simulated'> & {
+  readonly caller: Caller | undefined;
+};
 
 /** Waits for the settlement's outcome, with the right to receive it. */
 async function awaitOutcome(

@@ -5,4 +5,6 @@ export interface Caller {
    * soon as the connection has ended without it.
    */
   readonly delivered: Promise<boolean>;
+  /** The key of its address (`clientKey`); all callers without one share a line. */
+  readonly client?: string | undefined;
 }

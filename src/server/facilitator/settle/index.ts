@@ -10,3 +10,4 @@ export { notifyCatalog } from './notifyCatalog.ts';
 export { isSameSale, PAYMENT_IDENTIFIER, paymentIdentifierOf } from './paymentIdentifier.ts';
 export { recordDelivery } from './recordDelivery.ts';
 export { settlePayment } from './settlePayment.ts';
+export { UnprovenPayers } from './unprovenPayers.ts';

@@ -8,6 +8,7 @@ import { readHolding } from '../schemes/index.ts';
 import { concludeSettlement } from './concludeSettlement.ts';
 import { lastLedgerOf } from './lastLedger.ts';
 import { ledgerWitness } from './ledgerWitness.ts';
+import { type Simulated, simulatePayment } from './provePayer.ts';
 import {
   type ClaimedPayment,
   feeOf,
@@ -17,22 +18,26 @@ import {
   undecided,
 } from './settlementAttempt.ts';
 
-/** Runs steps 5 to 7 on a channel, which it releases on every exit. */
+/** A simulation that is older proves too little about the ledger that will include the payment. */
+const SIMULATION_LASTS_MS = 1_000;
+
+/** Runs steps 6 to 8 on a channel, which it releases on every exit. */
 async function onChannel(
   attempt: SettlementAttempt,
+  simulated: Simulated,
   parts: FacilitatorParts,
 ): Promise<SettleOutcome> {
   const { payment, scheme, record } = attempt;
   const { channels, network, clock, limits, running, journal, logger } = parts;
 
-  // 5. One of the 50 channels, for this settlement alone.
+  // 6. One of the 50 channels, for this settlement alone.
   attempt.callbacks.onStore(true);
   const channel = await channels.acquire(limits.channelWaitMs);
   attempt.callbacks.onStore(false);
   if (channel === undefined) return refused('channels_busy', attempt);
   try {
-    // 6. Rebuilt on the channel, verified there by simulation (time has passed since /verify, if that was
-    // called at all), fee-bumped by the sponsor, recorded, submitted, decided.
+    // 7. Rebuilt on the channel, simulated there again if time has passed or the payer's funds have changed, fee-bumped by the
+    // sponsor, recorded, submitted, decided.
     const outcome = await settleOnChannel<Rejection>(
       {
         operation: payment.operation,
@@ -41,6 +46,7 @@ async function onChannel(
           return lastLedgerOf(payment, expirationLedger, latestLedger, network);
         },
         simulate: (envelope) => scheme.simulate(payment, envelope),
+        simulated: isFresh(simulated, attempt, parts) ? simulated.success : undefined,
         mayStillSend: () => !attempt.callbacks.givenUp(),
         async beforeSending(transaction) {
           attempt.journaled = transaction.hash;
@@ -60,27 +66,38 @@ async function onChannel(
       channel,
       { network, clock, running, sponsor: parts.sponsor.signer, ...limits },
     );
-    // 7. The catalog is notified before the channel is released.
+    // 8. The catalog is notified before the channel is released.
     return await concludeSettlement(outcome, attempt, parts);
   } finally {
     channels.release(channel);
   }
 }
 
-/** Runs steps 4 to 7 with the highest possible fee reserved, and releases it on every exit. */
+/** Whether a simulation still holds: nothing took long, and no other payment of the payer was settled meanwhile. */
+function isFresh(
+  { begunAt }: Simulated,
+  { payment: { payer, asset } }: SettlementAttempt,
+  { clock, payerFunds }: FacilitatorParts,
+): boolean {
+  const isRecent = clock.elapsed() - begunAt <= SIMULATION_LASTS_MS;
+  return isRecent && !payerFunds.hasChangedSince(payer, asset, begunAt);
+}
+
+/** Runs steps 5 to 8 with the highest possible fee reserved, and releases it on every exit. */
 async function withReservation(
   attempt: SettlementAttempt,
+  simulated: Simulated,
   parts: FacilitatorParts,
 ): Promise<SettleOutcome> {
   const { sponsor, spendControls, limits, logger } = parts;
-  // 4. The sponsor can pay and stays above its floor (spec: Settlement path, 1).
+  // 5. The sponsor can pay and stays above its floor (spec: Settlement path, 1).
   const reservation = await sponsor.reserve(limits.maxTxFeeStroops);
   if (reservation === undefined) return refused('sponsor_balance_low', attempt);
   try {
     const expense = spendControls.open(spendingOf(attempt.request), limits.maxTxFeeStroops, logger);
     if (typeof expense === 'string') return refused(expense, attempt);
     try {
-      return await onChannel(attempt, parts);
+      return await onChannel(attempt, simulated, parts);
     } finally {
       expense.close(feeOf(attempt));
     }
@@ -89,17 +106,16 @@ async function withReservation(
   }
 }
 
-/** Runs steps 3 to 7 with the payer's funds reserved, and releases them on every exit. */
+/** Runs steps 4 to 8 with the payer's funds reserved, and releases them on every exit. */
 async function withFunds(
   attempt: SettlementAttempt,
+  simulated: Simulated,
   parts: FacilitatorParts,
 ): Promise<SettleOutcome> {
   const { payment, scheme, record, callbacks } = attempt;
   const { network, limits, backOff } = parts;
   const { payer, asset, amount } = payment;
-  // 3. The payer's funds cover this payment and those in flight.
-  const pause = backOff.waitFor(payer);
-  if (pause > 0) return refused('payer_backoff', attempt, describePause(pause));
+  // 4. The payer's funds cover this payment and those in flight.
   const funds = await parts.payerFunds.commit({
     id: record.id,
     payer,
@@ -116,11 +132,27 @@ async function withFunds(
     return refused(scheme.insufficientFunds, attempt, detail);
   }
   try {
-    return await withReservation(attempt, parts);
+    return await withReservation(attempt, simulated, parts);
   } finally {
     const { decision } = attempt;
     funds.commitment.close(decision?.status === 'succeeded' ? decision.ledger : undefined);
   }
+}
+
+/** Runs steps 3 to 8. */
+async function onceSimulated(
+  attempt: SettlementAttempt,
+  parts: FacilitatorParts,
+): Promise<SettleOutcome> {
+  const pause = parts.backOff.waitFor(attempt.payment.payer);
+  if (pause > 0) return refused('payer_backoff', attempt, describePause(pause));
+  // 3. The ledger accepts it. Until it does, nothing that others share is charged: neither the payer's funds nor the recipient's
+  // limits, the sponsor or a channel.
+  const { simulated } = attempt;
+  if (simulated !== undefined) return withFunds(attempt, simulated, parts);
+  const checked = await simulatePayment(attempt, parts);
+  if (!checked.ok) return { status: 'rejected', rejection: checked.rejection };
+  return withFunds(attempt, checked.simulated, parts);
 }
 
 /** Returns the outcome after a step failed with an error. */
@@ -198,7 +230,7 @@ export async function runSettlement(
   const { id, instance } = attempt.record;
   parts.local.startRunning(id);
   try {
-    const outcome = await withFunds(attempt, parts).catch((error: unknown) =>
+    const outcome = await onceSimulated(attempt, parts).catch((error: unknown) =>
       brokenOff(error, attempt, parts),
     );
     if (outcome.status === 'rejected') return await withdraw(outcome, attempt, parts);

@@ -1,6 +1,5 @@
 import type { FacilitatorRequest } from '../../../protocol/wire/index.ts';
 import { withContext } from '../../logger.ts';
-import { RpcError } from '../../network/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 import {
@@ -16,24 +15,19 @@ import { answerRepeat } from './answerRepeat.ts';
 import type { Caller } from './caller.ts';
 import { claimInTime, passRefusalOn } from './claimInTime.ts';
 import { paymentIdentifierOf } from './paymentIdentifier.ts';
+import { provePayer, simulateUnproven } from './provePayer.ts';
 
 /** Without the payer's authorization there is nothing to claim; verification returns the reason. */
 async function refuseUnauthorized(
   payment: PreparedPayment,
   scheme: PaymentScheme,
+  caller: Caller | undefined,
+  deadline: number,
+  parts: FacilitatorParts,
 ): Promise<SettleOutcome> {
-  const { payer } = payment;
-  try {
-    const checked = await scheme.simulate(payment, payment.envelope);
-    const found = checked.ok ? ({ code: 'no_auth_entries' } as const) : checked.rejection;
-    return { status: 'rejected', rejection: refusalOf(found, payer) };
-  } catch (error) {
-    if (!(error instanceof RpcError)) throw error;
-    return {
-      status: 'rejected',
-      rejection: refusal('submission_failed', payer, error.message),
-    };
-  }
+  const simulated = await simulateUnproven({ payment, scheme }, caller, deadline, parts);
+  const rejection = simulated.ok ? refusal('no_auth_entries', payment.payer) : simulated.rejection;
+  return { status: 'rejected', rejection };
 }
 
 /**
@@ -55,14 +49,16 @@ export async function settlePayment(
     return { status: 'rejected', rejection: refusalOf(prepared.rejection, undefined) };
   }
   const { authorization, ...rest } = prepared.value;
-  if (authorization === undefined) return refuseUnauthorized(prepared.value, scheme);
+  if (authorization === undefined) {
+    return refuseUnauthorized(prepared.value, scheme, caller, deadline, parts);
+  }
   const payment = { ...rest, authorization };
   const { payer, payTo, asset, amount, warning } = payment;
   if (warning !== undefined) {
     parts.logger.warn({ payer, payTo, amount: `${amount}` }, warning);
   }
 
-  // 2. The authorization is presented for the first time, which is recorded.
+  // 2. The authorization is presented for the first time, which is recorded, once its payer has proved itself.
   const presented = {
     key: authorization.key,
     request,
@@ -85,6 +81,9 @@ export async function settlePayment(
     };
   }
   try {
+    const proof = await provePayer({ request, scheme, payment }, caller, deadline, parts);
+    if (!proof.ok) return { status: 'rejected', rejection: proof.rejection };
+    const { simulated } = proof;
     for (;;) {
       const id = parts.newId();
       const claim = await claimInTime({ id, ...presented }, arrivedAt, deadline, parts);
@@ -98,7 +97,7 @@ export async function settlePayment(
       if (claim.claimed) {
         const logger = withContext(parts.logger, { settlement: id });
         logger.info({ payer, payTo, amount: `${amount}` }, 'settling');
-        const claimed = { request, scheme, payment, record: claim.record };
+        const claimed = { request, scheme, payment, record: claim.record, simulated };
         return await answerInTime(claimed, caller, deadline, { ...parts, logger });
       }
       const repeat = { request, scheme, payment, caller };

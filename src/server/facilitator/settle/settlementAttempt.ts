@@ -9,6 +9,8 @@ import {
   type SettleOutcome,
 } from '../payment/index.ts';
 
+import type { Simulated } from './provePayer.ts';
+
 /** Callbacks between a settlement and the request that waits for it. */
 export interface SettlementCallbacks {
   /** Called if the ledger has not decided in time. */
@@ -29,6 +31,8 @@ export interface ClaimedPayment {
     readonly authorization: NonNullable<PreparedPayment['authorization']>;
   };
   readonly record: SettlementRecord;
+  /** The simulation that proved its payer, if it took one. */
+  readonly simulated?: Simulated | undefined;
 }
 
 /** A settlement in progress: its payment, and whether its transaction may have been sent. */

@@ -8,7 +8,7 @@ import {
 } from '../../../../protocol/stellar/index.ts';
 import type { FacilitatorRequest } from '../../../../protocol/wire/index.ts';
 import type { PaymentStep } from '../../payment/index.ts';
-import { accepted, type Checked, rejected } from '../../payment/index.ts';
+import { accepted, type Checked, judgeEntry, rejected } from '../../payment/index.ts';
 import { checkRequirements } from '../checks/checkRequirements.ts';
 import { checkSources } from '../checks/checkSources.ts';
 import { checkTerms } from '../checks/checkTerms.ts';
@@ -34,6 +34,7 @@ function findAuthorization(
         key: uptoAuthorizationKey(from, contract, nonce),
         nonce: read.nonce,
         expirationLedger: Math.min(expirationLedger, read.expirationLedger),
+        judgeSignature: () => judgeEntry(entry, from),
       };
     }
   }

@@ -1,0 +1,102 @@
+import { RpcError, type SimulationSuccess } from '../../network/index.ts';
+import { StoreError } from '../../store/index.ts';
+import type { FacilitatorParts } from '../facilitatorParts.ts';
+import { type PreparedPayment, type Refusal, refusal, refusalOf } from '../payment/index.ts';
+import { within } from '../within.ts';
+import type { Caller } from './caller.ts';
+import type { ClaimedPayment } from './settlementAttempt.ts';
+
+/** A simulation that accepted a payment. */
+export interface Simulated {
+  readonly success: SimulationSuccess;
+  /** Elapsed time of the clock when it began. */
+  readonly begunAt: number;
+}
+
+/** Whether the ledger accepts a payment now. */
+export type SimulatedOr<R> =
+  | { readonly ok: true; readonly simulated: Simulated }
+  | { readonly ok: false; readonly rejection: R };
+
+type Presented = Pick<ClaimedPayment, 'scheme'> & { readonly payment: PreparedPayment };
+
+/** Simulates a payment. Rejects with RpcError. */
+export async function simulatePayment(
+  { scheme, payment }: Presented,
+  { clock }: Pick<FacilitatorParts, 'clock'>,
+): Promise<SimulatedOr<Refusal>> {
+  const begunAt = clock.elapsed();
+  const checked = await scheme.simulate(payment, payment.envelope);
+  return checked.ok
+    ? { ok: true, simulated: { success: checked.value, begunAt } }
+    : { ok: false, rejection: refusalOf(checked.rejection, payment.payer) };
+}
+
+/**
+ * Simulates a payment whose payer has not proved itself. The client waits for its turn; nothing of the payer's is reserved or
+ * recorded meanwhile.
+ * @param deadline elapsed time of the clock by which the caller must have its answer
+ */
+export async function simulateUnproven(
+  presented: Presented,
+  caller: Caller | undefined,
+  deadline: number,
+  parts: FacilitatorParts,
+): Promise<SimulatedOr<Refusal>> {
+  const { clock, unproven } = parts;
+  const { payer } = presented.payment;
+  const left = deadline - clock.elapsed();
+  let begun = false;
+  try {
+    const simulating = unproven.inTurn(caller?.client ?? '', payer, left, () => {
+      begun = true;
+      return simulatePayment(presented, parts);
+    });
+    const simulated = await within(simulating, left, clock);
+    if (simulated !== undefined) return simulated;
+    const rejection = begun
+      ? refusal('ledger_too_slow', payer)
+      : refusal('rate_limited', payer, 'too many unproven payers at once');
+    return { ok: false, rejection };
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return { ok: false, rejection: refusal('submission_failed', payer, error.message) };
+  }
+}
+
+/** Whether the journal has the authorization: then an earlier request has proved its payer. Rejects with StoreError. */
+async function isKnown(
+  { payment }: Pick<ClaimedPayment, 'payment'>,
+  deadline: number,
+  { journal, clock }: FacilitatorParts,
+): Promise<boolean> {
+  const finding = journal.findByKey(payment.authorization.key).then((record) => ({ record }));
+  const found = await within(finding, deadline - clock.elapsed(), clock);
+  if (found === undefined) throw new StoreError('unreachable', 'no answer in time');
+  return found.record !== undefined && found.record.state !== 'never_sent';
+}
+
+/**
+ * Lets the payer prove itself before anything is recorded or reserved in its name: by a signature that can be verified here, or
+ * by a simulation, which only the caller waits for. Rejects with StoreError.
+ * @returns the simulation, if there was one
+ */
+export async function provePayer(
+  presented: Omit<ClaimedPayment, 'record'>,
+  caller: Caller | undefined,
+  deadline: number,
+  parts: FacilitatorParts,
+): Promise<
+  { readonly ok: true; readonly simulated?: Simulated } | { ok: false; rejection: Refusal }
+> {
+  const { payment, scheme } = presented;
+  const verdict = payment.authorization.judgeSignature();
+  if (verdict === 'invalid') {
+    return { ok: false, rejection: refusal(scheme.badSignature, payment.payer) };
+  }
+  if (verdict === 'valid' || (await isKnown(presented, deadline, parts))) return { ok: true };
+  const simulated = await simulateUnproven(presented, caller, deadline, parts);
+  // An identical request may have settled it meanwhile: then this one gets its outcome.
+  if (!simulated.ok && (await isKnown(presented, deadline, parts))) return { ok: true };
+  return simulated;
+}
