@@ -6,6 +6,7 @@ import {
   type Decision,
   decisionOf,
   type Fate,
+  lookUntilDecided,
   reachesBack,
   type Witness,
 } from './lookUntilDecided.ts';
@@ -26,6 +27,28 @@ export interface SeeminglyDropped {
   /** A ledger from before it was sent. */
   readonly sentAfter: number;
   readonly witness: Witness;
+}
+
+/** A transaction that the network may have. */
+export interface Pending extends SeeminglyDropped {
+  /** Last ledger that may include it. */
+  readonly lastLedger: number;
+}
+
+/**
+ * Looks for the fate of a transaction until `deadline` (elapsed time). It counts as dropped only with
+ * proof.
+ */
+export async function learnFate(
+  pending: Pending,
+  deadline: number,
+  network: StellarNetwork,
+  clock: Clock,
+): Promise<Fate | undefined> {
+  const { hash, witness } = pending;
+  const fate = await lookUntilDecided(hash, pending, deadline, network, clock, witness);
+  if (fate?.status !== 'dropped' && fate?.status !== 'unproven') return fate;
+  return proveDropped(pending, deadline, network, clock);
 }
 
 /**

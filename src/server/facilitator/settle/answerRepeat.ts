@@ -6,14 +6,14 @@ import type { Caller } from './caller.ts';
 import { decidedOutcome, replayRefusal, undecidedOutcome } from './knownOutcome.ts';
 import { learnUnproven } from './learnUnproven.ts';
 import { isSameSale } from './paymentIdentifier.ts';
-import type { ClaimedPayment } from './settlementAttempt.ts';
+import type { SignedPayment } from './settling.ts';
 
 /** How often to check the journal for changes by another caller or instance. */
 const LOOK_MS = 25;
 /** How long another caller may take to receive a decided answer before it counts as delivered. */
 const DELIVERY_MS = 3_000;
 
-export type Repeat = Omit<ClaimedPayment, 'record' | 'simulated'> & {
+export type Repeat = SignedPayment & {
   readonly caller: Caller | undefined;
 };
 

@@ -1,6 +1,6 @@
-import type { StellarAddress } from '../../../protocol/index.ts';
+import type { SettlementHash, StellarAddress } from '../../../protocol/index.ts';
 import type { ExtensionResponses } from '../../../protocol/wire/index.ts';
-import type { ChannelOutcome, Conclusion, SettlementRecord } from '../../settlement/index.ts';
+import type { Conclusion, Decision, JournaledTransaction } from '../../settlement/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 import {
@@ -18,11 +18,22 @@ import { concludedSuccess } from './concluded.ts';
 import { fateBeside, recordPaidElsewhere } from './fateBeside.ts';
 import { asArrived, detailOf, shortOutcome } from './knownOutcome.ts';
 import { notifyCatalog } from './notifyCatalog.ts';
-import { feeOf, refused, type SettlementAttempt, undecided } from './settlementAttempt.ts';
+import { type ClaimedPayment, refused, undecided } from './settling.ts';
+
+/** What became of the transaction of a settlement. */
+export type TransactionOutcome =
+  | { readonly status: 'rejected'; readonly rejection: Rejection }
+  | { readonly status: 'never_sent'; readonly detail: string }
+  | { readonly status: 'decided'; readonly hash: SettlementHash; readonly decision: Decision }
+  /** The service stopped before the ledger decided. */
+  | { readonly status: 'abandoned'; readonly hash: SettlementHash }
+  /** No future ledger can include it; this server's history does not show whether one did. */
+  | { readonly status: 'unproven'; readonly transaction: JournaledTransaction };
 
 /** Returns the scheme's explanation, if any, of a transaction that failed on the ledger. */
 async function explainFailed(
-  { scheme, payment, hash }: SettlementAttempt,
+  { scheme, payment }: ClaimedPayment,
+  hash: SettlementHash,
   { logger }: FacilitatorParts,
 ): Promise<string[]> {
   try {
@@ -39,35 +50,24 @@ async function explainFailed(
  * for the disk. If that fails, the ledger is queried again after a restart.
  */
 async function writeDecision(
-  attempt: SettlementAttempt,
+  { record }: ClaimedPayment,
+  hash: SettlementHash,
   conclusion: Conclusion,
   detail: string | undefined,
   answered: ExtensionResponses | undefined,
   { journal, logger }: FacilitatorParts,
 ): Promise<void> {
   try {
-    await journal.decided(attempt.record, conclusion, detail, answered);
+    await journal.decided(record, conclusion, detail, answered);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    logger.error({ reason: error.code, hash: attempt.hash }, 'could not record a decision');
-  }
-}
-
-/** Returns the record with its transaction; `undefined` while the store does not answer. */
-async function findWritten(
-  { record: { id } }: SettlementAttempt,
-  { journal }: FacilitatorParts,
-): Promise<SettlementRecord | undefined> {
-  try {
-    return await journal.find(id);
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    return undefined;
+    logger.error({ reason: error.code, hash }, 'could not record a decision');
   }
 }
 
 async function recordUnproven(
-  { record, hash }: SettlementAttempt,
+  { record }: ClaimedPayment,
+  hash: SettlementHash,
   { journal, logger }: FacilitatorParts,
 ): Promise<void> {
   try {
@@ -85,60 +85,84 @@ function failedRefusal(known: KnownFate, payer: StellarAddress, detail: string):
     : { ...refusal('transaction_failed', payer, detail), known };
 }
 
-/** Turns the transaction's result into the outcome of the settlement. */
-export async function concludeSettlement(
-  channelOutcome: ChannelOutcome<Rejection>,
-  attempt: SettlementAttempt,
+/** Asks the other witnesses for the outcome of a transaction that the server's history does not show. */
+export async function askOthers(
+  outcome: TransactionOutcome,
+  { payment }: ClaimedPayment,
+  parts: FacilitatorParts,
+): Promise<TransactionOutcome> {
+  if (outcome.status !== 'unproven') return outcome;
+  const { transaction } = outcome;
+  const decision = await askWitnesses({ transaction }, payment, parts);
+  return decision === undefined ? outcome : { status: 'decided', hash: transaction.hash, decision };
+}
+
+async function concludeSuccess(
+  decision: Extract<Decision, { status: 'succeeded' }>,
+  hash: SettlementHash,
+  claimed: ClaimedPayment,
   parts: FacilitatorParts,
 ): Promise<SettleOutcome> {
-  const { payment, request, record } = attempt;
-  const { payer } = payment;
-  switch (channelOutcome.status) {
+  const { payment, request, record } = claimed;
+  const { ledger } = decision;
+  const conclusion = concludedSuccess(decision, payment);
+  if (conclusion.status === 'short') {
+    const { arrived } = conclusion;
+    parts.logger.warn({ hash, ledger, arrived }, 'less arrived than the payment');
+    await writeDecision(claimed, hash, conclusion, detailOf(conclusion), undefined, parts);
+    return shortOutcome(arrived, { hash, ledger }, payment);
+  }
+  const undeclared = answerUndeclared(request);
+  await writeDecision(claimed, hash, conclusion, undefined, undeclared, parts);
+  const paid = asArrived(payment, conclusion.arrived);
+  const settlement = { request, payment: paid, hash, ledger };
+  const extensions = undeclared ?? (await notifyCatalog(settlement, record, parts));
+  return { status: 'settled', payment: paid, hash, extensions };
+}
+
+async function concludeFailure(
+  decision: Exclude<Decision, { status: 'succeeded' }>,
+  hash: SettlementHash,
+  claimed: ClaimedPayment,
+  parts: FacilitatorParts,
+): Promise<SettleOutcome> {
+  const { payment, record } = claimed;
+  const fate = await fateBeside(payment, decision, parts);
+  const isFailed = decision.status === 'failed';
+  const explained = isFailed ? await explainFailed(claimed, hash, parts) : [];
+  const detail = [detailOf(decision), ...explained].join('; ');
+  await writeDecision(claimed, hash, decision, detail, undefined, parts);
+  await recordPaidElsewhere(record, fate, parts);
+  const feeCharged = isFailed ? decision.feeCharged : 0n;
+  const ledger = feeCharged > 0n ? decision.ledger : undefined;
+  const known = knownFrom(fate, { hash, ledger, feeCharged });
+  return { status: 'failed', hash, rejection: failedRefusal(known, payment.payer, detail) };
+}
+
+/** Records what became of the transaction, and turns it into the outcome of the settlement. */
+export async function concludeSettlement(
+  outcome: TransactionOutcome,
+  claimed: ClaimedPayment,
+  parts: FacilitatorParts,
+): Promise<SettleOutcome> {
+  switch (outcome.status) {
     case 'rejected':
-      return { status: 'rejected', rejection: refusalOf(channelOutcome.rejection, payer) };
+      return { status: 'rejected', rejection: refusalOf(outcome.rejection, claimed.payment.payer) };
     case 'never_sent':
-      return refused('submission_failed', attempt, channelOutcome.detail);
+      return refused('submission_failed', claimed, outcome.detail);
     case 'abandoned':
-      return undecided(channelOutcome.hash, attempt);
+      return undecided(outcome.hash, claimed);
     case 'unproven': {
-      const { hash } = channelOutcome;
-      const written = await findWritten(attempt, parts);
-      const decision = written && (await askWitnesses(written, payment, parts));
-      if (decision === undefined) {
-        parts.logger.warn({ hash }, 'the history does not reach back to this transaction');
-        await recordUnproven(attempt, parts);
-        return undecided(hash, attempt);
-      }
-      return concludeSettlement({ status: 'decided', hash, decision }, attempt, parts);
+      const { hash } = outcome.transaction;
+      parts.logger.warn({ hash }, 'the history does not reach back to this transaction');
+      await recordUnproven(claimed, hash, parts);
+      return undecided(hash, claimed);
     }
     case 'decided': {
-      const { hash, decision } = channelOutcome;
-      attempt.decision = decision;
-      if (decision.status === 'succeeded') {
-        const { ledger } = decision;
-        const conclusion = concludedSuccess(decision, payment);
-        if (conclusion.status === 'short') {
-          const { arrived } = conclusion;
-          parts.logger.warn({ hash, ledger, arrived }, 'less arrived than the payment');
-          await writeDecision(attempt, conclusion, detailOf(conclusion), undefined, parts);
-          return shortOutcome(arrived, { hash, ledger }, payment);
-        }
-        const undeclared = answerUndeclared(request);
-        await writeDecision(attempt, conclusion, undefined, undeclared, parts);
-        const paid = asArrived(payment, conclusion.arrived);
-        const settlement = { request, payment: paid, hash, ledger };
-        const extensions = undeclared ?? (await notifyCatalog(settlement, record, parts));
-        return { status: 'settled', payment: paid, hash, extensions };
-      }
-      const fate = await fateBeside(payment, decision, parts);
-      const explained = decision.status === 'failed' ? await explainFailed(attempt, parts) : [];
-      const detail = [detailOf(decision), ...explained].join('; ');
-      await writeDecision(attempt, decision, detail, undefined, parts);
-      await recordPaidElsewhere(record, fate, parts);
-      const feeCharged = feeOf(attempt);
-      const ledger = feeCharged > 0n ? decision.ledger : undefined;
-      const known = knownFrom(fate, { hash, ledger, feeCharged });
-      return { status: 'failed', hash, rejection: failedRefusal(known, payer, detail) };
+      const { hash, decision } = outcome;
+      return decision.status === 'succeeded'
+        ? concludeSuccess(decision, hash, claimed, parts)
+        : concludeFailure(decision, hash, claimed, parts);
     }
   }
 }

@@ -1,24 +1,27 @@
-import { RpcError, type SimulationSuccess } from '../../network/index.ts';
+import { RpcError } from '../../network/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
-import { type PreparedPayment, type Refusal, refusal, refusalOf } from '../payment/index.ts';
+import {
+  type PaymentScheme,
+  type PreparedPayment,
+  type Refusal,
+  refusal,
+  refusalOf,
+  type SettleOutcome,
+} from '../payment/index.ts';
 import { within } from '../within.ts';
 import type { Caller } from './caller.ts';
-import type { ClaimedPayment } from './settlementAttempt.ts';
-
-/** A simulation that accepted a payment. */
-export interface Simulated {
-  readonly success: SimulationSuccess;
-  /** Elapsed time of the clock when it began. */
-  readonly begunAt: number;
-}
+import type { SignedPayment, Simulated } from './settling.ts';
 
 /** Whether the ledger accepts a payment now. */
 export type SimulatedOr<R> =
   | { readonly ok: true; readonly simulated: Simulated }
   | { readonly ok: false; readonly rejection: R };
 
-type Presented = Pick<ClaimedPayment, 'scheme'> & { readonly payment: PreparedPayment };
+interface Presented {
+  readonly scheme: PaymentScheme;
+  readonly payment: PreparedPayment;
+}
 
 /** Simulates a payment. Rejects with RpcError. */
 export async function simulatePayment(
@@ -37,7 +40,7 @@ export async function simulatePayment(
  * recorded meanwhile.
  * @param deadline elapsed time of the clock by which the caller must have its answer
  */
-export async function simulateUnproven(
+async function simulateUnproven(
   presented: Presented,
   caller: Caller | undefined,
   deadline: number,
@@ -64,9 +67,22 @@ export async function simulateUnproven(
   }
 }
 
+/** Without the payer's authorization there is nothing to claim; verification returns the reason. */
+export async function refuseUnauthorized(
+  presented: Presented,
+  caller: Caller | undefined,
+  deadline: number,
+  parts: FacilitatorParts,
+): Promise<SettleOutcome> {
+  const simulated = await simulateUnproven(presented, caller, deadline, parts);
+  const { payer } = presented.payment;
+  const rejection = simulated.ok ? refusal('no_auth_entries', payer) : simulated.rejection;
+  return { status: 'rejected', rejection };
+}
+
 /** Whether the journal has the authorization: then an earlier request has proved its payer. Rejects with StoreError. */
 async function isKnown(
-  { payment }: Pick<ClaimedPayment, 'payment'>,
+  { payment }: SignedPayment,
   deadline: number,
   { journal, clock }: FacilitatorParts,
 ): Promise<boolean> {
@@ -76,27 +92,32 @@ async function isKnown(
   return found.record !== undefined && found.record.state !== 'never_sent';
 }
 
+/** Whether a payer has proved itself, with the simulation if it took one. */
+export type Proof =
+  | { readonly ok: true; readonly simulated: Simulated | undefined }
+  | { readonly ok: false; readonly rejection: Refusal };
+
+const PROVED: Proof = { ok: true, simulated: undefined };
+
 /**
  * Lets the payer prove itself before anything is recorded or reserved in its name: by a signature that can be verified here, or
  * by a simulation, which only the caller waits for. Rejects with StoreError.
  * @returns the simulation, if there was one
  */
 export async function provePayer(
-  presented: Omit<ClaimedPayment, 'record'>,
+  presented: SignedPayment,
   caller: Caller | undefined,
   deadline: number,
   parts: FacilitatorParts,
-): Promise<
-  { readonly ok: true; readonly simulated?: Simulated } | { ok: false; rejection: Refusal }
-> {
+): Promise<Proof> {
   const { payment, scheme } = presented;
   const verdict = payment.authorization.judgeSignature();
   if (verdict === 'invalid') {
     return { ok: false, rejection: refusal(scheme.badSignature, payment.payer) };
   }
-  if (verdict === 'valid' || (await isKnown(presented, deadline, parts))) return { ok: true };
+  if (verdict === 'valid' || (await isKnown(presented, deadline, parts))) return PROVED;
   const simulated = await simulateUnproven(presented, caller, deadline, parts);
   // An identical request may have settled it meanwhile: then this one gets its outcome.
-  if (!simulated.ok && (await isKnown(presented, deadline, parts))) return { ok: true };
+  if (!simulated.ok && (await isKnown(presented, deadline, parts))) return PROVED;
   return simulated;
 }
