@@ -1,8 +1,13 @@
 import type { Clock } from '../clock.ts';
 import { RpcError, type StellarNetwork } from '../network/index.ts';
 import type { JournaledTransaction } from './journal/settlementRecord.ts';
-import { type Fate, lookUntilDecided, NO_WITNESS, type Witness } from './lookUntilDecided.ts';
-import { learnFate } from './proveDropped.ts';
+import {
+  type Fate,
+  learnFate,
+  lookUntilDecided,
+  NO_WITNESS,
+  type Witness,
+} from './proveDropped.ts';
 import type { Signer } from './signer.ts';
 
 /** How often a transaction that is in no ledger is sent again. */

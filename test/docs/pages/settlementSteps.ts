@@ -89,7 +89,7 @@ export const STEPS: readonly Step[] = [
     from: 'facilitator',
     to: 'settlement',
     call: 'feeBumpedEnvelope',
-    file: 'src/server/settlement/signedEnvelope.ts',
+    file: 'src/server/settlement/settlementTransaction.ts',
     note: '6. rebuilt on the channel, signed',
   },
   {
@@ -129,7 +129,7 @@ export const STEPS: readonly Step[] = [
     from: 'facilitator',
     to: 'catalog',
     call: 'notifyCatalog',
-    file: 'src/server/facilitator/settle/notifyCatalog.ts',
+    file: 'src/server/facilitator/settle/concludeSettlement.ts',
     note: '10. its failure changes nothing',
   },
   {

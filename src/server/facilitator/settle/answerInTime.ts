@@ -1,12 +1,11 @@
 import type { SettlementHash } from '../../../protocol/index.ts';
 import { RpcError } from '../../network/index.ts';
+import type { SettlementRecord } from '../../settlement/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
+import type { Waiting } from '../localSettlements.ts';
 import type { SettleOutcome } from '../payment/index.ts';
 import { within } from '../within.ts';
-import { AnswerDuty } from './answerDuty.ts';
-import type { Caller } from './caller.ts';
-import { deliverRefusal } from './deliverRefusal.ts';
 import {
   type ClaimedPayment,
   type Progress,
@@ -246,4 +245,104 @@ export async function answerInTime(
       await refuse();
     }
   }
+}
+
+/** Maximum wait for the store to record that an outcome is owed. After that, only this process knows it. */
+const RECORD_WITHIN_MS = 1_000;
+
+/**
+ * The duty to answer one caller of one settlement. It ends in one of three ways: the answer is
+ * delivered, it is owed to an identical request, or there is no outcome. If the caller's connection ends
+ * early, the answer is owed from that moment on.
+ */
+export class AnswerDuty {
+  readonly #id: string;
+  readonly #caller: Caller | undefined;
+  readonly #parts: FacilitatorParts;
+  readonly #waiting: Waiting;
+
+  /** @param caller without one, the answer counts as delivered once it is computed */
+  constructor(id: string, caller: Caller | undefined, parts: FacilitatorParts) {
+    this.#id = id;
+    this.#caller = caller;
+    this.#parts = parts;
+    this.#waiting = parts.local.startAwaiting(id);
+    void caller?.delivered.then((delivered) => {
+      if (!delivered) void this.owe();
+    });
+  }
+
+  /** Marks the outcome as being sent to the caller; its delivery is recorded once it arrives. */
+  answer(): void {
+    const { local } = this.#parts;
+    const arrived = this.#caller?.delivered ?? Promise.resolve(true);
+    void arrived.then(async (delivered) => {
+      if (!delivered || !local.stopAwaiting(this.#waiting)) return;
+      await recordDelivery(this.#id, this.#parts);
+    });
+  }
+
+  /** Leaves the outcome to an identical request. */
+  async owe(): Promise<void> {
+    const { journal, local, logger, clock } = this.#parts;
+    if (!local.stopAwaiting(this.#waiting)) return;
+    const recorded = journal.owe(this.#id).catch((error: unknown) => {
+      if (!(error instanceof StoreError)) throw error;
+      logger.error(
+        { reason: error.code, id: this.#id },
+        'could not record the undelivered outcome',
+      );
+    });
+    await new Promise<void>((resolve, reject) => {
+      const cancel = clock.after(RECORD_WITHIN_MS, resolve);
+      recorded.then(resolve, reject).finally(cancel);
+    });
+  }
+
+  /** Ends the duty without an outcome. */
+  drop(): void {
+    this.#parts.local.stopAwaiting(this.#waiting);
+  }
+}
+
+/**
+ * Records that the answer of a settlement was delivered. Until the journal has it, this process
+ * remembers it and retries in each maintenance pass.
+ */
+export async function recordDelivery(
+  id: string,
+  { journal, local }: Pick<FacilitatorParts, 'journal' | 'local'>,
+): Promise<void> {
+  local.delivered(id);
+  if (await journal.delivered(id)) local.recorded(id);
+}
+
+/** A connection is accepted in one turn of the event loop, its headers are read in the next, and its body after that. */
+const TURNS_TO_READ = 4;
+
+/**
+ * Delays a refusal until all bytes that have arrived are read, and records when the caller has it or has disconnected.
+ * Identical requests before that get the same refusal. Once a caller knows that no money moved, another request must not move
+ * it.
+ */
+export async function deliverRefusal(
+  record: SettlementRecord,
+  caller: Caller | undefined,
+  { local, clock }: Pick<FacilitatorParts, 'local' | 'clock'>,
+): Promise<void> {
+  for (let turn = 0; turn < TURNS_TO_READ; turn++) await clock.sleep(0);
+  const told = () => local.refusalTold(record, clock.elapsed());
+  if (caller === undefined) told();
+  else void caller.delivered.then(told);
+}
+
+/** The caller that requested a settlement and gets its answer. */
+export interface Caller {
+  /**
+   * Resolves to true when the answer was flushed to a connection that was still open, and to false as
+   * soon as the connection has ended without it.
+   */
+  readonly delivered: Promise<boolean>;
+  /** The key of its address (`clientKey`); all callers without one share a line. */
+  readonly client?: string | undefined;
 }

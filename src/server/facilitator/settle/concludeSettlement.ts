@@ -1,23 +1,29 @@
-import type { SettlementHash, StellarAddress } from '../../../protocol/index.ts';
-import type { ExtensionResponses } from '../../../protocol/wire/index.ts';
-import type { Conclusion, Decision, JournaledTransaction } from '../../settlement/index.ts';
+import type { AuthorizationFate } from '../../../protocol/fate/index.ts';
+import type { AtomicAmount, SettlementHash, StellarAddress } from '../../../protocol/index.ts';
+import { arrivedIn } from '../../../protocol/stellar/index.ts';
+import { type ExtensionResponses, notCataloged } from '../../../protocol/wire/index.ts';
+import type {
+  Conclusion,
+  Decision,
+  JournaledTransaction,
+  PaymentTerms,
+  SettlementRecord,
+} from '../../settlement/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 import {
   answerUndeclared,
   type KnownFate,
+  type PreparedPayment,
   type Refusal,
   type Rejection,
   refusal,
   refusalOf,
+  type Settlement,
   type SettleOutcome,
 } from '../payment/index.ts';
-import { knownFrom } from '../truth/index.ts';
-import { askWitnesses } from './askWitnesses.ts';
-import { concludedSuccess } from './concluded.ts';
-import { fateBeside, recordPaidElsewhere } from './fateBeside.ts';
-import { asArrived, detailOf, shortOutcome } from './knownOutcome.ts';
-import { notifyCatalog } from './notifyCatalog.ts';
+import { knownFrom, knownInRecord, knownOfShort, presentedIn } from '../truth/index.ts';
+import { askWitnesses } from './ledgerWitness.ts';
 import { type ClaimedPayment, refused, undecided } from './settling.ts';
 
 /** What became of the transaction of a settlement. */
@@ -164,5 +170,170 @@ export async function concludeSettlement(
         ? concludeSuccess(decision, hash, claimed, parts)
         : concludeFailure(decision, hash, claimed, parts);
     }
+  }
+}
+
+type Success<T> = Extract<T, { readonly status: 'succeeded' | 'short' }>;
+
+/**
+ * Compares a success with the payment. It proves that the call returned, and the simulation showed what it moved at another
+ * ledger: a token of its own code may have moved something else this time. So what the included transaction shows counts.
+ * Where nothing shows it, because the server returns no events, the success alone counts.
+ */
+export function concludedSuccess(
+  { status, ledger, feeCharged, movements }: Success<Decision>,
+  paid: PaymentTerms | undefined,
+): Success<Conclusion> {
+  if (movements === undefined || paid === undefined) return { status, ledger, feeCharged };
+  const arrived = arrivedIn(movements, paid);
+  if (arrived === paid.amount) return { status, ledger, feeCharged };
+  return { status: arrived < paid.amount ? 'short' : status, ledger, feeCharged, arrived };
+}
+
+/** Compares the ledger's decision with the payment, if that is known. */
+export function concluded(decision: Decision, paid: PaymentTerms | undefined): Conclusion {
+  return decision.status === 'succeeded' ? concludedSuccess(decision, paid) : decision;
+}
+
+/**
+ * Returns what became of an authorization whose transaction here did not pay: another one may have paid, or still can. A failure
+ * counts against the payer only if its authorization paid nowhere.
+ */
+export async function fateBeside(
+  payment: Pick<PreparedPayment, 'envelope' | 'payer'>,
+  decision: Exclude<Decision, { readonly status: 'succeeded' }>,
+  parts: FacilitatorParts,
+): Promise<AuthorizationFate> {
+  const presented = presentedIn(payment.envelope, parts);
+  const fate: AuthorizationFate =
+    presented === undefined
+      ? { state: 'unknown', because: 'unreadable' }
+      : await parts.fates.read(presented);
+  const isUnpaid = fate.state === 'open' || fate.state === 'void';
+  if (decision.status === 'failed' && isUnpaid) parts.backOff.failed(payment.payer);
+  return fate;
+}
+
+/** Records which other transaction paid, if one did. If that fails, the ledger is read again. */
+export async function recordPaidElsewhere(
+  record: SettlementRecord,
+  fate: AuthorizationFate,
+  { journal, logger }: FacilitatorParts,
+): Promise<void> {
+  if (fate.state !== 'paid') return;
+  const { hash, ledger } = fate;
+  logger.warn({ hash, ledger }, 'another transaction paid with this authorization');
+  try {
+    await journal.paidElsewhere(record, { hash, ledger });
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    logger.error({ reason: error.code, hash }, 'could not record which transaction paid');
+  }
+}
+
+/** Returns why a payment was not made, for its record; `undefined` for one that was. */
+export function detailOf(conclusion: Conclusion): string | undefined {
+  switch (conclusion.status) {
+    case 'succeeded':
+      return undefined;
+    case 'short':
+      return `${conclusion.arrived} arrived`;
+    case 'failed':
+      return `FAILED ${conclusion.resultCode}`;
+    case 'dropped':
+      return 'no ledger included the transaction';
+  }
+}
+
+/**
+ * Refuses a second presentation. What the journal cannot prove, such as what became of an authorization whose transaction failed,
+ * is added from the ledger later.
+ */
+export function replayRefusal(record: SettlementRecord, payer: StellarAddress): Refusal {
+  const { state, transaction } = record;
+  const proved = knownInRecord(record);
+  const hash = transaction?.hash;
+  if (proved !== undefined) return { ...refusal('authorization_replayed', payer), known: proved };
+  if (state === 'failed') {
+    const detail = `its transaction ${hash} failed on the ledger`;
+    return refusal('authorization_replayed', payer, detail);
+  }
+  if (state === 'unproven') return refusal('authorization_replayed', payer);
+  const detail = 'it is being settled: send the identical request again to get the outcome';
+  const known = { moneyMoved: 'unknown', hash } as const;
+  return { ...refusal('authorization_replayed', payer, detail), known };
+}
+
+/** The outcome of a settlement whose transaction succeeded and shows less than the payment. */
+export function shortOutcome(
+  arrived: bigint,
+  { hash, ledger }: { readonly hash: SettlementHash; readonly ledger: number | undefined },
+  { payer, amount }: PreparedPayment,
+): SettleOutcome {
+  const known = knownOfShort(arrived, amount, { hash, ledger });
+  return { status: 'failed', hash, rejection: { ...refusal('paid_less', payer), known } };
+}
+
+/** The payment with what arrived as its amount, if that is more than was agreed. */
+export function asArrived(payment: PreparedPayment, arrived: bigint | undefined): PreparedPayment {
+  return arrived === undefined ? payment : { ...payment, amount: arrived as AtomicAmount };
+}
+
+/** Returns the outcome in the journal; `undefined` while there is none. */
+export function decidedOutcome(
+  record: SettlementRecord,
+  payment: PreparedPayment,
+): SettleOutcome | undefined {
+  const { payer } = payment;
+  const hash = record.transaction?.hash;
+  if (hash === undefined) return undefined;
+  switch (record.state) {
+    case 'settled': {
+      const bazaar = notCataloged('cataloging_error');
+      const paid = asArrived(payment, record.arrived);
+      return {
+        status: 'settled',
+        payment: paid,
+        hash,
+        extensions: record.extensions ?? { bazaar },
+      };
+    }
+    case 'failed': {
+      const { arrived, ledger } = record;
+      if (arrived !== undefined) return shortOutcome(arrived, { hash, ledger }, payment);
+      const rejection = refusal('transaction_failed', payer, record.detail ?? 'failed');
+      return { status: 'failed', hash, rejection };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Returns the answer for an undecided settlement: the hash, if any, and no statement about money. */
+export function undecidedOutcome(record: SettlementRecord, payer: StellarAddress): SettleOutcome {
+  const rejection = refusal('settlement_pending', payer);
+  const hash = record.transaction?.hash;
+  return hash === undefined
+    ? { status: 'rejected', rejection }
+    : { status: 'pending', hash, rejection };
+}
+
+/**
+ * Calls the catalog hook: whatever goes wrong in it, the payment stays settled. The journal records that the
+ * call is due together with the settlement, so that it is repeated if the process ends before it.
+ */
+export async function notifyCatalog(
+  settled: Omit<Settlement, 'isProved'>,
+  record: SettlementRecord,
+  parts: FacilitatorParts,
+): Promise<ExtensionResponses> {
+  try {
+    const isProved = await parts.assets.has(settled.payment.asset);
+    const extensions = await parts.onSettled({ ...settled, isProved });
+    await parts.journal.cataloged(record, extensions);
+    return extensions;
+  } catch (error) {
+    parts.logger.error({ err: error, hash: settled.hash }, 'cataloging failed');
+    return { bazaar: notCataloged('cataloging_error') };
   }
 }

@@ -90,7 +90,7 @@ export const SERVICE: readonly FileRows[] = [
     ],
   },
   {
-    file: 'src/server/facilitator/settle/knownOutcome.ts',
+    file: 'src/server/facilitator/settle/concludeSettlement.ts',
     rows: [
       {
         at: ['replayRefusal.detail', 'replayRefusal.known.moneyMoved'],

@@ -1,5 +1,4 @@
-import type { AccountAddress } from '../../../../protocol/index.ts';
-import { STELLAR_TESTNET } from '../../../../protocol/index.ts';
+import { type AccountAddress, STELLAR_TESTNET } from '../../../../protocol/index.ts';
 import {
   authorizationKey,
   decodePaymentEnvelope,
@@ -10,9 +9,7 @@ import {
 import type { FacilitatorRequest } from '../../../../protocol/wire/index.ts';
 import { draftTransaction, unsignedEnvelope } from '../../../settlement/index.ts';
 import { accepted, type Checked, judgeEntry, judgePlain, rejected } from '../../payment/index.ts';
-import { checkRequirements } from '../checks/checkRequirements.ts';
-import { checkSources } from '../checks/checkSources.ts';
-import { checkTerms } from '../checks/checkTerms.ts';
+import { checkRequirements, checkSources, checkTerms } from '../checks/checkTerms.ts';
 import { checkAccepted } from './checks/checkAccepted.ts';
 import { checkTransfer } from './checks/checkTransfer.ts';
 import type { ExactPayment } from './exactPayment.ts';
