@@ -15,7 +15,9 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const BELOW = /^src\/(ledger|machine|protocol|server\/(network|store|catalog|search|metrics))\//;
 
 function ran({ url, functions }) {
-  return url.startsWith(`file://${root}src/`) && functions.some(({ ranges: [{ count }] }) => count > 0);
+  return (
+    url.startsWith(`file://${root}src/`) && functions.some(({ ranges: [{ count }] }) => count > 0)
+  );
 }
 
 const stack = await startLocalStack();
@@ -47,7 +49,8 @@ try {
   for (const { file, lines } of path) console.log(`${file} ${lines}`);
   console.log(`\n${path.length} files, ${sum(path)} lines`);
   console.log(`below it: ${below.length} files, ${sum(below)} lines`);
-  if (process.argv.includes('--below')) for (const { file, lines } of below) console.log(`${file} ${lines}`);
+  if (process.argv.includes('--below'))
+    for (const { file, lines } of below) console.log(`${file} ${lines}`);
 } finally {
   await stack.facilitator.close?.();
   await stack.close();

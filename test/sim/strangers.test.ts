@@ -201,7 +201,7 @@ describe('A stranger with a key, but without money,', () => {
 });
 
 describe('A payment signed by a key that is not the payer’s own', () => {
-  it('goes on to the ledger, which knows the account’s other signers', async () => {
+  it('is simulated, since the ledger knows the account’s other signers', async () => {
     const scene = await ModelScene.open();
     const outcome = await scene.settled(scene.payment({ entry: { signer: STRANGER } }));
     assert.equal(outcome.status, 'settled');

@@ -182,7 +182,7 @@ class Line {
 
 /**
  * Bounds the simulations for payers whose signatures only the ledger can judge. The bound is the client's, who waits for its own
- * requests: whoever is named as the payer waits for nobody else's.
+ * requests: a payer that others name waits for none of theirs.
  */
 export class UnprovenPayers {
   readonly #clock: Clock;
