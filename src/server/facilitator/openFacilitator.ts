@@ -38,6 +38,7 @@ import {
   PayerFunds,
   type SpendRefusal,
   shareFunds,
+  UnprovenPayers,
 } from './limits/index.ts';
 import { LocalSettlements } from './localSettlements.ts';
 import { openAccounts } from './openAccounts.ts';
@@ -53,7 +54,7 @@ import {
 import { readiness } from './readiness.ts';
 import { type Maintenance, maintainSettlements, resumeSettlements } from './recovery/index.ts';
 import { chooseScheme, exactScheme, requireUptoContract, uptoScheme } from './schemes/index.ts';
-import { type Caller, PAYMENT_IDENTIFIER, settlePayment, UnprovenPayers } from './settle/index.ts';
+import { type Caller, PAYMENT_IDENTIFIER, settlePayment } from './settle/index.ts';
 import { StallWatch } from './stallWatch.ts';
 import { StellarAssets } from './stellarAssets.ts';
 import { supported } from './supported.ts';

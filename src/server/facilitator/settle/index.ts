@@ -13,5 +13,4 @@ export {
 } from './concludeSettlement.ts';
 export { askWitnesses, ledgerWitness } from './ledgerWitness.ts';
 export { isSameSale, PAYMENT_IDENTIFIER, paymentIdentifierOf } from './paymentIdentifier.ts';
-export { UnprovenPayers } from './provePayer.ts';
 export { settlePayment } from './settlePayment.ts';
