@@ -94,6 +94,14 @@ describe('Payers and their credentials', () => {
     });
   }
 
+  it('of an account with another key of enough weight settle with that key alone', async () => {
+    const payer = await openPayer(stack);
+    const second = await openAccount(stack);
+    await submit(stack, payer, [signer(second, 1)]);
+    await settles(await signedBy(payer, [second], 'address'), payer.address);
+    await settles(await signedBy(payer, [payer], 'address'), payer.address);
+  });
+
   it('an authorization signed as one kind does not serve as the other', async () => {
     const payer = await openPayer(stack);
     const expirationLedger = (await stack.network.getLatestLedger()) + 50;

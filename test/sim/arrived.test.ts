@@ -124,6 +124,7 @@ describe('A payment whose transaction succeeds', () => {
     for (let round = 0; round < 5; round++) await scene.settled(scene.payment());
     scene.ledger.token = honest;
     assert.equal((await scene.settled(scene.payment())).status, 'settled');
+    scene.kill();
     const next = await scene.another({ nonces: scene.nonce });
     assert.equal((await next.settled(next.payment())).status, 'settled');
   });

@@ -6,7 +6,7 @@ import {
   type SettlementHash,
   TESTNET_PASSPHRASE,
 } from '../../src/protocol/index.ts';
-import { type AssetMovement, toI128 } from '../../src/protocol/stellar/index.ts';
+import { type AssetMovement, readScAddress, toI128 } from '../../src/protocol/stellar/index.ts';
 import { RpcError, type Simulation, type StellarNetwork } from '../../src/server/network/index.ts';
 import { contractEvent } from '../support/events.ts';
 import type { Included, ModelLedger } from './modelLedger.ts';
@@ -112,10 +112,8 @@ function contractEntry(
   if (name.type === 'scvLedgerKeyContractInstance') {
     return { data: entry(instanceOf(ledger)), usedIn: 1 };
   }
-  if (contract.type !== 'scAddressTypeAccount' || name.type !== 'scvLedgerKeyNonce') {
-    return undefined;
-  }
-  const payer = encodeStrKey('account', contract.accountId.ed25519.value);
+  const payer = readScAddress(contract);
+  if (payer === undefined || name.type !== 'scvLedgerKeyNonce') return undefined;
   const usedIn = ledger.nonceUsedIn(`${payer}:${name.nonceKey.nonce}`);
   return usedIn === undefined ? undefined : { data: entry(xdr.ScVal.scvVoid()), usedIn };
 }

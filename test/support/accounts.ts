@@ -3,8 +3,11 @@ import * as xdr from '@stellar/stellar-sdk/xdr';
 import { decodeStrKey, type StellarAddress } from '../../src/protocol/index.ts';
 import { systemClock } from '../../src/server/index.ts';
 import { accountKey, type Signer, submitClassic } from '../../src/server/settlement/index.ts';
-import { lookUntilDecided } from '../../src/server/settlement/lookUntilDecided.ts';
-import { signedEnvelope, unsignedEnvelope } from '../../src/server/settlement/signedEnvelope.ts';
+import { lookUntilDecided } from '../../src/server/settlement/proveDropped.ts';
+import {
+  signedEnvelope,
+  unsignedEnvelope,
+} from '../../src/server/settlement/settlementTransaction.ts';
 import type { LocalNetwork } from './localStack.ts';
 import { type TestKey, testKey } from './payer.ts';
 

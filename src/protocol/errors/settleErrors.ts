@@ -114,7 +114,7 @@ export const SETTLE_ERRORS = {
     status: 503,
     moneyMoved: 'unknown',
     message:
-      'Other settlements of this payer are still pending, and its funds or its share of the channels do not cover another one. Nothing was submitted.',
+      'Other settlements of this payer are still pending, and its funds or its share of the channels do not cover another one.',
     fix: 'Wait until they have settled, then send the same payment again.',
   },
   payer_backoff: {

@@ -10,11 +10,20 @@ import {
   STRANGER,
 } from '../../../test/support/payment.ts';
 import { resources } from '../../../test/support/resources.ts';
-import { readAuthorization } from './authorization.ts';
+import { addressCredentials, readAuthorization } from './authorization.ts';
+import { authorizationPreimage } from './authorizationPreimage.ts';
 import { plainResources } from './plainResources.ts';
-import { plainTransfer } from './plainTransfer.ts';
+import { type PlainTransfer, plainTransfer } from './plainTransfer.ts';
 import { readMuxedAccount, toScAddress } from './scAddress.ts';
 import { readTransferCall } from './transferCall.ts';
+
+const NETWORK_ID = Buffer.alloc(32, 5);
+
+/** The transfer with the bytes that its payer signs. */
+function withPreimage({ authorization, ...rest }: PlainTransfer) {
+  const preimage = authorization.preimage(NETWORK_ID);
+  return { ...rest, authorization: { ...authorization, preimage } };
+}
 
 /** The same as the SDK decodes it. @throws when it does not */
 function decoded(bytes: Buffer) {
@@ -35,13 +44,15 @@ function decoded(bytes: Buffer) {
   const authorization = readAuthorization(entry);
   assert.ok(authorization !== undefined);
   const { invocation: _invocation, ...rest } = authorization;
+  const signature = Buffer.from(addressCredentials(entry.credentials)?.signature.toXdr() ?? []);
+  const preimage = Buffer.from(authorizationPreimage(entry, NETWORK_ID));
   return {
     source: readMuxedAccount(tx.sourceAccount),
     operationSource:
       operation.sourceAccount === null ? undefined : readMuxedAccount(operation.sourceAccount),
     fee: BigInt(tx.fee),
     call: readTransferCall(call),
-    authorization: rest,
+    authorization: { ...rest, signature, preimage },
     operation: Buffer.from(
       new xdr.Operation({ sourceAccount: null, body: operation.body }).toXdr(),
     ),
@@ -107,7 +118,7 @@ describe('A transfer in its usual form', () => {
         const read = plainTransfer(bytes);
         if (read === undefined) return;
         plain += 1;
-        assert.deepEqual(read, decoded(bytes));
+        assert.deepEqual(withPreimage(read), decoded(bytes));
       }),
       { numRuns: 1_000 },
     );
@@ -132,7 +143,7 @@ describe('A transfer in its usual form', () => {
           const read = plainTransfer(cutOff);
           if (read === undefined) return;
           plain += 1;
-          assert.deepEqual(read, decoded(cutOff));
+          assert.deepEqual(withPreimage(read), decoded(cutOff));
         },
       ),
       { numRuns: 5_000 },

@@ -14,6 +14,10 @@ export interface PlainTransfer {
   readonly call: TransferCall;
   readonly authorization: Omit<AddressAuthorization, 'invocation'> & {
     readonly address: StellarAddress;
+    /** The bytes of the signature, an `ScVal`. */
+    readonly signature: Buffer;
+    /** Returns the bytes whose SHA-256 the payer signs (`authorizationPreimage`). */
+    readonly preimage: (networkId: Uint8Array) => Buffer;
   };
   /** The bytes of the operation without its own source. */
   readonly operation: Buffer;
@@ -22,6 +26,11 @@ export interface PlainTransfer {
 /** The name of the function with its length. */
 const TRANSFER = Buffer.concat([Buffer.from([0, 0, 0, 8]), Buffer.from('transfer')]);
 const NO_SOURCE = Buffer.alloc(4);
+/** A contract's function, and no invocations below it. */
+const FUNCTION = Buffer.alloc(4);
+const NOTHING_BELOW = Buffer.alloc(4);
+/** Discriminants of `HashIDPreimage`, by kind of credentials. */
+const PREIMAGE_OF = { address: Buffer.from([0, 0, 0, 9]), addressV2: Buffer.from([0, 0, 0, 10]) };
 
 /** Reads the arguments of a contract's call; returns `undefined` if it is not a transfer. */
 function readCall(xdr: PlainXdr): TransferCall | undefined {
@@ -66,12 +75,15 @@ function readTransaction(xdr: PlainXdr): PlainTransfer | undefined {
   xdr.expect(1);
   const kind = xdr.uint32();
   if (kind !== 1 && kind !== 2) return undefined;
+  const addressAt = xdr.at;
   const address = xdr.address();
+  const nonceAt = xdr.at;
   const nonce = xdr.int64();
   const expirationLedger = xdr.uint32();
   const signatureAt = xdr.at;
   const signed = xdr.bytes[signatureAt + 3] !== 1 || xdr.bytes.readUInt32BE(signatureAt) !== 1;
   xdr.skipValue();
+  const signature = xdr.bytes.subarray(signatureAt, xdr.at);
   // Of the same call, and nothing below it.
   xdr.expect(0);
   if (!xdr.take(callBytes.length).equals(callBytes)) return undefined;
@@ -83,17 +95,27 @@ function readTransaction(xdr: PlainXdr): PlainTransfer | undefined {
     xdr.skip(4);
     xdr.skipVariable(64);
   });
+  const addressBytes = xdr.bytes.subarray(addressAt, nonceAt);
+  const nonceAndExpiration = xdr.bytes.subarray(nonceAt, signatureAt);
+  const form = kind === 1 ? 'address' : 'addressV2';
   return {
     source,
     operationSource,
     fee,
     call,
     authorization: {
-      kind: kind === 1 ? 'address' : 'addressV2',
+      kind: form,
       address,
       nonce,
       expirationLedger,
       signed,
+      signature,
+      preimage: (networkId) =>
+        Buffer.concat([
+          ...[PREIMAGE_OF[form], networkId, nonceAndExpiration],
+          ...(form === 'addressV2' ? [addressBytes] : []),
+          ...[FUNCTION, callBytes, NOTHING_BELOW],
+        ]),
     },
     operation: Buffer.concat([NO_SOURCE, body]),
   };

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 import type { StellarNetwork } from '../network/index.ts';
 import type { ChannelPool, Membership, SettlementJournal, Sponsor } from '../settlement/index.ts';
-import type { PayerBackOff, PayerFunds, SpendControls } from './limits/index.ts';
+import type { PayerBackOff, PayerFunds, SpendControls, UnprovenPayers } from './limits/index.ts';
 import type { LocalSettlements } from './localSettlements.ts';
 import type { OnSettled, PaymentScheme } from './payment/index.ts';
 import type { StallWatch } from './stallWatch.ts';
@@ -28,6 +28,7 @@ export interface FacilitatorParts {
   readonly sponsor: Sponsor;
   readonly spendControls: SpendControls;
   readonly payerFunds: PayerFunds;
+  readonly unproven: UnprovenPayers;
   readonly backOff: PayerBackOff;
   readonly channels: ChannelPool;
   readonly onSettled: OnSettled;

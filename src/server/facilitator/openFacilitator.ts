@@ -22,7 +22,6 @@ import {
   type Signers,
 } from '../settlement/index.ts';
 import type { Database } from '../store/index.ts';
-import { settleInTruth, verifyInTruth } from './answerInTruth.ts';
 import type { FacilitatorParts } from './facilitatorParts.ts';
 import {
   askLedger,
@@ -39,11 +38,19 @@ import {
   PayerFunds,
   type SpendRefusal,
   shareFunds,
+  UnprovenPayers,
 } from './limits/index.ts';
 import { LocalSettlements } from './localSettlements.ts';
 import { openAccounts } from './openAccounts.ts';
-import type { KnownFate, Refusal, SettleOutcome, VerifyOutcome } from './payment/index.ts';
-import { type FacilitatorCatalog, settledWithoutCatalog } from './payment/index.ts';
+import {
+  type FacilitatorCatalog,
+  type KnownFate,
+  type PaymentStep,
+  type Refusal,
+  type SettleOutcome,
+  settledWithoutCatalog,
+  type VerifyOutcome,
+} from './payment/index.ts';
 import { readiness } from './readiness.ts';
 import {
   type Maintenance,
@@ -51,7 +58,7 @@ import {
   reportGaps,
   resumeSettlements,
 } from './recovery/index.ts';
-import { exactScheme, requireUptoContract, uptoScheme } from './schemes/index.ts';
+import { chooseScheme, exactScheme, requireUptoContract, uptoScheme } from './schemes/index.ts';
 import { type Caller, PAYMENT_IDENTIFIER, settlePayment } from './settle/index.ts';
 import { StallWatch } from './stallWatch.ts';
 import { StellarAssets } from './stellarAssets.ts';
@@ -59,7 +66,6 @@ import { supported } from './supported.ts';
 import { FateSource, inTruth } from './truth/index.ts';
 import { verifyPayment } from './verify/index.ts';
 import { within } from './within.ts';
-import { Work } from './work.ts';
 
 /** The facilitator without HTTP. */
 export interface Facilitator {
@@ -208,6 +214,7 @@ export async function openFacilitator(
       feesElsewhere: () => maintenance?.feesElsewhere() ?? 0n,
     }),
     payerFunds: new PayerFunds(clock, shared),
+    unproven: new UnprovenPayers(clock),
     backOff,
     onSettled: bound.watching(catalog?.onSettled ?? settledWithoutCatalog),
     limits: config,
@@ -259,4 +266,59 @@ export async function openFacilitator(
       await unlessStoreIsSilent(finish(), membership, clock);
     },
   };
+}
+
+function isRequired(request: FacilitatorRequest, step: PaymentStep, parts: FacilitatorParts) {
+  return () => chooseScheme(parts.schemes, request).prepare(request, step).ok;
+}
+
+/** Completes a verdict with what is known of the payment's money. */
+export async function verifyInTruth(
+  outcome: VerifyOutcome,
+  request: FacilitatorRequest,
+  parts: FacilitatorParts,
+): Promise<VerifyOutcome> {
+  if (outcome.status === 'valid') return outcome;
+  const { transaction } = request.paymentPayload.payload;
+  const required = isRequired(request, 'verify', parts);
+  const rejection = await inTruth(outcome.rejection, transaction, required, parts);
+  return { status: 'invalid', rejection };
+}
+
+/**
+ * Completes the answer of a settlement with what is known of the payment's money. If another transaction paid, the answer is a
+ * refusal that names it: a success would let a second seller, or a second request, be served for one payment.
+ */
+export async function settleInTruth(
+  outcome: SettleOutcome,
+  request: FacilitatorRequest,
+  parts: FacilitatorParts,
+): Promise<SettleOutcome> {
+  if (outcome.status === 'settled' || outcome.status === 'pending') return outcome;
+  const { transaction } = request.paymentPayload.payload;
+  const required = isRequired(request, 'settle', parts);
+  const rejection = await inTruth(outcome.rejection, transaction, required, parts);
+  return rejection.code === 'authorization_replayed'
+    ? { status: 'rejected', rejection }
+    : { ...outcome, rejection };
+}
+
+/** Work in flight, and whether more is accepted. */
+export class Work {
+  /** Aborts when the service stops and accepts no more work. */
+  running = true;
+  readonly #inFlight = new Set<Promise<unknown>>();
+
+  /** Counts work as in flight until it is done. */
+  readonly track = <T>(work: Promise<T>): Promise<T> => {
+    this.#inFlight.add(work);
+    const done = (): boolean => this.#inFlight.delete(work);
+    work.then(done, done);
+    return work;
+  };
+
+  /** Resolves when nothing is in flight, including work that began meanwhile. */
+  async ended(): Promise<void> {
+    while (this.#inFlight.size > 0) await Promise.allSettled(this.#inFlight);
+  }
 }

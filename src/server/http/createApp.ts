@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { ERROR_TABLE } from '../../protocol/index.ts';
 import type { Catalog } from '../catalog/index.ts';
@@ -16,13 +18,12 @@ import { openApiText } from './openApi/index.ts';
 import { mountOperator } from './operator/index.ts';
 import { mountPasskeyPage } from './passkeyPage/index.ts';
 import { mountPolicies } from './policies/index.ts';
+import { clientAddress, clientKey } from './rateLimit/index.ts';
 import { type ReadRequest, readPaymentRequest } from './readPaymentRequest.ts';
-import { createRequestIds } from './requestIds.ts';
 import { METHODS, routeOf } from './routes.ts';
 import { type Environment, send } from './send.ts';
 import { mountSettlements } from './settlements/index.ts';
 import { mountWellKnown } from './wellKnown/index.ts';
-import { whenDelivered } from './whenDelivered.ts';
 
 export interface AppParts extends GateOptions {
   readonly facilitator: Facilitator;
@@ -98,10 +99,20 @@ async function verify(c: Context<Environment>, { facilitator, metrics }: AppPart
   return send(c, verifyAnswer(outcome));
 }
 
-async function settle(c: Context<Environment>, { facilitator, metrics }: AppParts) {
+/** The key of the client's address; `undefined` if the connection does not report one. */
+function clientOf(c: Context<Environment>, hops: number): string | undefined {
+  const peer = c.env.incoming.socket.remoteAddress;
+  const address = clientAddress(peer, c.req.header('x-forwarded-for'), hops);
+  return address === undefined ? undefined : clientKey(address);
+}
+
+async function settle(
+  c: Context<Environment>,
+  { facilitator, metrics, trustedProxyHops }: AppParts,
+) {
   const log = c.get('log');
   const startedAt = performance.now();
-  const caller = { delivered: whenDelivered(c.env) };
+  const caller = { delivered: whenDelivered(c.env), client: clientOf(c, trustedProxyHops) };
   const read = await readPaymentRequest(c.env.incoming);
   const outcome = read.ok
     ? await facilitator.settle(read.request, log, caller)
@@ -210,4 +221,38 @@ export function createApp(parts: AppParts): Hono<Environment> {
     return send(c, refusalUnseen(c.req.path, { code: UNEXPECTED[endpointOf(c.req.path)] }));
   });
   return app;
+}
+
+/**
+ * Resolves to whether the response to a request reaches its connection: true once it was flushed to a
+ * socket that was still open, false as soon as the connection has ended without it. Call it before
+ * anything is awaited, so that the end of the connection is not missed.
+ */
+export function whenDelivered({ incoming, outgoing }: HttpBindings): Promise<boolean> {
+  const { socket } = incoming;
+  return new Promise((resolve) => {
+    const lost = (): void => resolve(false);
+    // A client that has closed its sending side may still wait for the response, but the server closes the connection with it.
+    socket.once('end', lost);
+    socket.once('close', lost);
+    outgoing.once('close', lost);
+    outgoing.once('finish', () => resolve(!socket.destroyed && socket.errored === null));
+    void new Promise<void>((settled) => outgoing.once('close', settled)).then(() => {
+      socket.off('end', lost);
+      socket.off('close', lost);
+    });
+  });
+}
+
+/**
+ * Creates request ids from a few random letters for the process and a counter. An id sent by a client is ignored, so that
+ * nobody can write to the log under another client's id.
+ */
+export function createRequestIds(): () => string {
+  const process = randomBytes(4).toString('hex');
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${process}-${count.toString(36)}`;
+  };
 }

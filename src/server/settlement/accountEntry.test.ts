@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import fc from 'fast-check';
-import { encodedAccountKey, sequenceOfEntry } from './accountEntry.ts';
-import { accountKey } from './accountKey.ts';
+import { accountKey, encodedAccountKey, sequenceOfEntry } from './accountEntry.ts';
 
 const publicKeys = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const int64s = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n });

@@ -1,3 +1,5 @@
+import * as xdr from '@stellar/stellar-sdk/xdr';
+
 /**
  * The two parts of an account's XDR that every settlement needs, read and written by their place: everything before them
  * has a fixed size (Stellar-ledger-entries.x). Reading and decoding an entry whole takes ten times as long.
@@ -24,4 +26,13 @@ export function sequenceOfEntry(entry: string): bigint | undefined {
   if (bytes.length < SEQUENCE_AT + SEQUENCE_BYTES) return undefined;
   if (!bytes.subarray(0, ACCOUNT_KEY.length).equals(ACCOUNT_KEY)) return undefined;
   return bytes.readBigInt64BE(SEQUENCE_AT);
+}
+
+/** The ledger key of a classic account. */
+export function accountKey(account: { readonly publicKey: Uint8Array }): xdr.LedgerKey {
+  return xdr.LedgerKey.account(
+    new xdr.LedgerKeyAccount({
+      accountId: xdr.PublicKey.publicKeyTypeEd25519(account.publicKey),
+    }),
+  );
 }

@@ -1,34 +1,51 @@
 /** The parts of settlement that the facilitator may use. */
-export { encodedAccountKey, sequenceOfEntry } from './accountEntry.ts';
-export { accountKey } from './accountKey.ts';
-export { type Channel, type ChannelPool, createChannelPool } from './channelPool.ts';
+export { accountKey, encodedAccountKey, sequenceOfEntry } from './accountEntry.ts';
+export {
+  type Channel,
+  type ChannelPool,
+  createChannelPool,
+  nextSequence,
+  sequenceLost,
+  sequenceUsed,
+} from './channelPool.ts';
 export { deriveChannelSecrets } from './channelSecrets.ts';
 export { joinInstances, type Membership } from './journal/membership.ts';
 export { openPayerRecords, type PayerRecords } from './journal/payerRecords.ts';
 export { isSameOffer, isSameRequest } from './journal/requestDigest.ts';
 export type { Claim, Presented, SettlementJournal } from './journal/settlementJournal.ts';
-export type { PaidElsewhere, PaymentTerms, SettlementRecord } from './journal/settlementRecord.ts';
+export type {
+  JournaledTransaction,
+  PaidElsewhere,
+  PaymentTerms,
+  SettlementRecord,
+} from './journal/settlementRecord.ts';
 export { openJournal } from './journal/storedJournal.ts';
 export { type LeasedChannelPool, openLeasedChannelPool } from './leasedChannelPool.ts';
+export { openSigners, type Signers } from './openSigners.ts';
 export {
   type Conclusion,
   type Decision,
   decisionOf,
+  type Fate,
+  learnFate,
   lookUntilDecided,
+  proveDropped,
+  proveNotTaken,
   reachesBack,
   type Witness,
-} from './lookUntilDecided.ts';
-export { openSigners, type Signers } from './openSigners.ts';
+} from './proveDropped.ts';
 export { resendUntilDecided } from './resendUntilDecided.ts';
 export { send } from './send.ts';
 export {
   draftTransaction,
+  feeBumpedEnvelope,
+  inclusionFeeWithin,
   innerTransaction,
   resourceFeeOf,
+  signedEnvelope,
   totalBid,
+  unsignedEnvelope,
 } from './settlementTransaction.ts';
-export { type ChannelOutcome, settleOnChannel } from './settleOnChannel.ts';
-export { signedEnvelope, unsignedEnvelope } from './signedEnvelope.ts';
 export type { Signer } from './signer.ts';
 export { createSponsor, type Sponsor } from './sponsor.ts';
 export { submitClassic } from './submitClassic.ts';

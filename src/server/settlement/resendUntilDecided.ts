@@ -1,7 +1,13 @@
-import { RpcError } from '../network/index.ts';
+import type { Clock } from '../clock.ts';
+import { RpcError, type StellarNetwork } from '../network/index.ts';
 import type { JournaledTransaction } from './journal/settlementRecord.ts';
-import { type Fate, lookUntilDecided, NO_WITNESS, type Witness } from './lookUntilDecided.ts';
-import { learnFate, type SettlementTools } from './settleOnChannel.ts';
+import {
+  type Fate,
+  learnFate,
+  lookUntilDecided,
+  NO_WITNESS,
+  type Witness,
+} from './proveDropped.ts';
 import type { Signer } from './signer.ts';
 
 /** How often a transaction that is in no ledger is sent again. */
@@ -17,7 +23,12 @@ const AGAIN_MS = 5_000;
 export async function resendUntilDecided(
   transaction: JournaledTransaction,
   channel: Signer | undefined,
-  tools: Pick<SettlementTools, 'network' | 'clock' | 'sponsor' | 'running'>,
+  tools: {
+    readonly network: StellarNetwork;
+    readonly clock: Clock;
+    readonly sponsor: Signer;
+    readonly running: () => boolean;
+  },
   witness: Witness = NO_WITNESS,
 ): Promise<Fate | undefined> {
   const { network, clock, running } = tools;
@@ -37,9 +48,10 @@ export async function resendUntilDecided(
       channel === undefined
         ? await lookUntilDecided(hash, transaction, deadline, network, clock, witness)
         : await learnFate(
-            { hash, sequence, lastLedger, sentAfter, channel, witness },
+            { hash, sequence, lastLedger, sentAfter, channel, witness, sponsor: tools.sponsor },
             deadline,
-            tools,
+            network,
+            clock,
           );
     if (fate !== undefined) return fate;
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { RpcError, type StellarNetwork } from '../network/index.ts';
-import type { SignedTransaction } from './signedEnvelope.ts';
+import type { SignedTransaction } from './settlementTransaction.ts';
 
 /** Attempts at a submission that was certainly not accepted (spec: Limits/Transient-failure retry). */
 const SEND_ATTEMPTS = 2;

@@ -8,12 +8,13 @@ import { paymentEnvelope } from '../../../test/support/payment.ts';
 import { resources } from '../../../test/support/resources.ts';
 import { decodePaymentEnvelope } from '../../protocol/stellar/index.ts';
 import {
+  feeBumpedEnvelope,
   inclusionFeeWithin,
   innerTransaction,
   ledgerBounded,
   totalBid,
+  unsignedEnvelope,
 } from './settlementTransaction.ts';
-import { feeBumpedEnvelope, unsignedEnvelope } from './signedEnvelope.ts';
 import { openSigner, type Signer } from './signer.ts';
 
 function signer(name: string): Signer {

@@ -5,7 +5,7 @@ import { testKey } from '../../../test/support/payer.ts';
 import { startScriptedRpc } from '../../../test/support/scriptedRpc.ts';
 import { testClock } from '../../../test/support/testClock.ts';
 import { connectNetwork } from '../network/index.ts';
-import { accountKey } from './accountKey.ts';
+import { accountKey } from './accountEntry.ts';
 import { openSigner } from './signer.ts';
 import { createSponsor } from './sponsor.ts';
 

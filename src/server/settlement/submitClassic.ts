@@ -2,10 +2,9 @@ import * as xdr from '@stellar/stellar-sdk/xdr';
 import type { SettlementHash } from '../../protocol/index.ts';
 import type { Clock } from '../clock.ts';
 import type { StellarNetwork } from '../network/index.ts';
-import { lookUntilDecided } from './lookUntilDecided.ts';
+import { lookUntilDecided } from './proveDropped.ts';
 import { send } from './send.ts';
-import { ledgerBounded } from './settlementTransaction.ts';
-import { signedEnvelope } from './signedEnvelope.ts';
+import { ledgerBounded, signedEnvelope } from './settlementTransaction.ts';
 import type { Signer } from './signer.ts';
 
 /** A transaction of the service's own accounts was not accepted, or failed. */

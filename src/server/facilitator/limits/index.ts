@@ -10,3 +10,4 @@ export { PayerFunds } from './payerFunds.ts';
 export { shareFunds } from './shareFunds.ts';
 export { createSpendControls, type SpendControls, type SpendRefusal } from './spendControls.ts';
 export { resourceOf, spendingOf } from './spendingOf.ts';
+export { UnprovenPayers } from './unprovenPayers.ts';

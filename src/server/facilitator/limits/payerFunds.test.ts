@@ -26,7 +26,6 @@ function world(held: bigint | undefined, shared?: SharedFunds, most = 25) {
       amount,
       waitMs: 10_000,
       most,
-      onStore: () => undefined,
       async readHolding(): Promise<Holding> {
         ledger.readings++;
         return { held: ledger.held, ledger: ledger.sequence };

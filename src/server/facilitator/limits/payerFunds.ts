@@ -28,8 +28,6 @@ export interface FundsRequest {
   readonly most: number;
   /** Reads the payer's spendable amount. Rejects with RpcError. */
   readHolding(): Promise<Holding>;
-  /** Called when the request starts and stops waiting for the store. */
-  onStore(waits: boolean): void;
 }
 
 /** Funds reserved for a payment until the ledger has decided. */
@@ -114,6 +112,10 @@ export class PayerFunds {
   readonly #clock: Clock;
   readonly #shared: SharedFunds | undefined;
   readonly #accounts = new Map<string, Account>();
+  /** The settlements whose requests wait for the store. */
+  readonly #atStore = new Set<string>();
+  /** When payments were settled last, by payer and asset, in order; of the last seconds. */
+  readonly #settledAt = new Map<string, number>();
 
   constructor(clock: Clock, shared: SharedFunds | undefined) {
     this.#clock = clock;
@@ -142,24 +144,50 @@ export class PayerFunds {
     }
   }
 
+  /** Whether a payment of the payer was settled at this instance since `elapsed`, at most some seconds ago. */
+  hasChangedSince(payer: StellarAddress, asset: ContractAddress, elapsed: number): boolean {
+    const at = this.#settledAt.get(`${payer} ${asset}`);
+    return at !== undefined && at >= elapsed;
+  }
+
+  #settled(key: string): void {
+    const now = this.#clock.elapsed();
+    for (const [other, at] of this.#settledAt) {
+      if (now - at <= HOLDING_LASTS_MS) break;
+      this.#settledAt.delete(other);
+    }
+    this.#settledAt.delete(key);
+    this.#settledAt.set(key, now);
+  }
+
   #forget(key: string): void {
     const account = this.#accounts.get(key);
     if (account?.live.size === 0 && account.asking === 0) this.#accounts.delete(key);
   }
 
-  async #markWaiting({ id, onStore }: FundsRequest, waiting: boolean): Promise<void> {
-    if (this.#shared === undefined) return;
-    onStore(true);
-    await this.#shared.waits(id, waiting);
-    onStore(false);
+  /** Whether the request of a settlement waits for the store now. */
+  waitsForStore(id: string): boolean {
+    return this.#atStore.has(id);
   }
 
-  async #underWayElsewhere({ payer, asset, onStore }: FundsRequest): Promise<UnderWay> {
-    if (this.#shared === undefined) return NOTHING;
-    onStore(true);
-    const underWay = await this.#shared.underWay(payer, asset);
-    onStore(false);
-    return underWay;
+  async #askStore<T>(id: string, ask: () => Promise<T>): Promise<T> {
+    this.#atStore.add(id);
+    try {
+      return await ask();
+    } finally {
+      this.#atStore.delete(id);
+    }
+  }
+
+  async #markWaiting({ id }: FundsRequest, waiting: boolean): Promise<void> {
+    const shared = this.#shared;
+    if (shared !== undefined) await this.#askStore(id, () => shared.waits(id, waiting));
+  }
+
+  async #underWayElsewhere({ id, payer, asset }: FundsRequest): Promise<UnderWay> {
+    const shared = this.#shared;
+    if (shared === undefined) return NOTHING;
+    return this.#askStore(id, () => shared.underWay(payer, asset));
   }
 
   async #serve(
@@ -179,6 +207,7 @@ export class PayerFunds {
         account.live.set(id, amount);
         const close = (settledIn: number | undefined): void => {
           account.close(id, settledIn);
+          if (settledIn !== undefined) this.#settled(`${request.payer} ${request.asset}`);
           closed();
         };
         return { status: 'committed', commitment: { close } };

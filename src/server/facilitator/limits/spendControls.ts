@@ -56,17 +56,22 @@ class Windows {
     return window === undefined || window.endsAt <= this.#clock.now() ? 0n : window.sum;
   }
 
-  add(key: string, amount: bigint): void {
+  /** @returns takes the amount back, if its window is still open */
+  add(key: string, amount: bigint): () => void {
     const now = this.#clock.now();
-    const window = this.#windows.get(key);
-    if (window !== undefined && window.endsAt > now) {
-      window.sum += amount;
-      return;
+    let window = this.#windows.get(key);
+    if (window === undefined || window.endsAt <= now) {
+      this.#windows.delete(key);
+      const [first] = this.#windows.keys();
+      if (this.#windows.size >= MOST_KEYS && first !== undefined) this.#windows.delete(first);
+      window = { endsAt: now + this.#lengthMs, sum: 0n };
+      this.#windows.set(key, window);
     }
-    this.#windows.delete(key);
-    const [first] = this.#windows.keys();
-    if (this.#windows.size >= MOST_KEYS && first !== undefined) this.#windows.delete(first);
-    this.#windows.set(key, { endsAt: now + this.#lengthMs, sum: amount });
+    window.sum += amount;
+    const counted = window;
+    return () => {
+      counted.sum -= amount;
+    };
   }
 }
 
@@ -122,8 +127,8 @@ export function createSpendControls(options: {
       }
       const [first] = found;
       if (config.enforced && first !== undefined) return first;
-      byPayTo.add(spending.payTo, 1n);
-      if (spending.url !== undefined) byUrl.add(spending.url, 1n);
+      const giveBack = [byPayTo.add(spending.payTo, 1n)];
+      if (spending.url !== undefined) giveBack.push(byUrl.add(spending.url, 1n));
       const unbound = !isBound(spending);
       inFlight += worstFee;
       if (unbound) unboundInFlight += worstFee;
@@ -131,7 +136,10 @@ export function createSpendControls(options: {
         close(feeCharged) {
           inFlight -= worstFee;
           if (unbound) unboundInFlight -= worstFee;
-          if (feeCharged === 0n) return;
+          if (feeCharged === 0n) {
+            for (const one of giveBack) one();
+            return;
+          }
           fees.add(ALL, feeCharged);
           if (!isBound(spending)) unboundFees.add(ALL, feeCharged);
         },

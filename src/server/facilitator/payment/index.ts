@@ -8,6 +8,15 @@ export {
   settledWithoutCatalog,
 } from './onSettled.ts';
 export type { SettleOutcome, VerifyOutcome } from './outcomes.ts';
+export { judgeEntry, judgePlain, type SignatureVerdict } from './payerSignature.ts';
 export type { PaymentScheme, PaymentStep, PreparedPayment } from './paymentScheme.ts';
-export { type Refusal, refusal, refusalOf } from './refusal.ts';
-export { accepted, type Checked, type KnownFate, type Rejection, rejected } from './rejection.ts';
+export {
+  accepted,
+  type Checked,
+  type KnownFate,
+  type Refusal,
+  type Rejection,
+  refusal,
+  refusalOf,
+  rejected,
+} from './rejection.ts';

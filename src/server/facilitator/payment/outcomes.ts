@@ -1,7 +1,7 @@
 import type { SettlementHash, StellarAddress } from '../../../protocol/index.ts';
 import type { ExtensionResponses } from '../../../protocol/wire/index.ts';
 import type { PreparedPayment } from './paymentScheme.ts';
-import type { Refusal } from './refusal.ts';
+import type { Refusal } from './rejection.ts';
 
 /** The outcome of `/verify`. */
 export type VerifyOutcome =

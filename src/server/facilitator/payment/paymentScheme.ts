@@ -8,6 +8,7 @@ import type {
 import type { AuthorizationKey } from '../../../protocol/stellar/index.ts';
 import type { FacilitatorRequest } from '../../../protocol/wire/index.ts';
 import type { SimulationSuccess } from '../../network/index.ts';
+import type { SignatureVerdict } from './payerSignature.ts';
 import type { Checked } from './rejection.ts';
 
 /** The step that a request asks for. */
@@ -31,6 +32,8 @@ export interface PreparedPayment {
         readonly key: AuthorizationKey;
         readonly nonce: bigint;
         readonly expirationLedger: number;
+        /** Verifies its signatures as far as that is possible without the ledger. */
+        readonly judgeSignature: () => SignatureVerdict;
       }
     | undefined;
   /** The seller's time limit for the payment. */
@@ -46,6 +49,8 @@ export interface PaymentScheme<Prepared extends PreparedPayment = PreparedPaymen
   readonly extra: Readonly<Record<string, unknown>>;
   /** Its code for a payer with insufficient funds. */
   readonly insufficientFunds: Extract<ErrorCode, 'insufficient_funds' | 'upto_insufficient_funds'>;
+  /** Its code for an authorization whose signature does not verify. */
+  readonly badSignature: Extract<ErrorCode, 'signature_invalid' | 'upto_signature_invalid'>;
   /** Performs the checks before simulation that do not need the ledger. Pure. */
   prepare(request: FacilitatorRequest, step: PaymentStep): Checked<Prepared>;
   /**

@@ -39,3 +39,23 @@ export function accepted<T>(value: T): Checked<T> {
 export function rejected(code: ErrorCode, detail?: string): { ok: false; rejection: Rejection } {
   return { ok: false, rejection: detail === undefined ? { code } : { code, detail } };
 }
+
+/**
+ * A rejection in the response of `/verify` and `/settle`. It names the payer, which is `undefined` only
+ * if the payment is unreadable.
+ */
+export type Refusal = Rejection & { readonly payer: StellarAddress | undefined };
+
+/** Builds a refusal. @param payer `undefined` only if the payment is unreadable */
+export function refusal(
+  code: Rejection['code'],
+  payer: StellarAddress | undefined,
+  detail?: string,
+): Refusal {
+  return detail === undefined ? { code, payer } : { code, payer, detail };
+}
+
+/** Builds the refusal from a check's rejection. */
+export function refusalOf(found: Rejection, payer: StellarAddress | undefined): Refusal {
+  return { ...found, payer: found.payer ?? payer };
+}

@@ -1,19 +1,28 @@
 import { isSameRequest, type SettlementRecord } from '../../settlement/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
-import { refusal, type SettleOutcome } from '../payment/index.ts';
-import { AnswerDuty } from './answerDuty.ts';
-import type { Caller } from './caller.ts';
-import { decidedOutcome, replayRefusal, undecidedOutcome } from './knownOutcome.ts';
-import { learnUnproven } from './learnUnproven.ts';
+import { type PreparedPayment, refusal, type SettleOutcome } from '../payment/index.ts';
+import { AnswerDuty, type Caller } from './answerInTime.ts';
+import {
+  concluded,
+  decidedOutcome,
+  detailOf,
+  fateBeside,
+  recordPaidElsewhere,
+  replayRefusal,
+  undecidedOutcome,
+} from './concludeSettlement.ts';
+import { askWitnesses } from './ledgerWitness.ts';
 import { isSameSale } from './paymentIdentifier.ts';
-import type { ClaimedPayment } from './settlementAttempt.ts';
+import type { SignedPayment } from './settling.ts';
 
 /** How often to check the journal for changes by another caller or instance. */
 const LOOK_MS = 25;
 /** How long another caller may take to receive a decided answer before it counts as delivered. */
 const DELIVERY_MS = 3_000;
 
-export type Repeat = Omit<ClaimedPayment, 'record'> & { readonly caller: Caller | undefined };
+export type Repeat = SignedPayment & {
+  readonly caller: Caller | undefined;
+};
 
 /** Waits for the settlement's outcome, with the right to receive it. */
 async function awaitOutcome(
@@ -118,4 +127,26 @@ export async function answerRepeat(
     isDelivered = local.isDelivered(record.id);
     record = await journal.find(record.id);
   }
+}
+
+/**
+ * Looks again for the outcome of an unproven settlement, because a server's history may be available again. Called by repeated
+ * requests as well as periodically. Rejects with StoreError.
+ * @returns the record, decided or not
+ */
+export async function learnUnproven(
+  record: SettlementRecord,
+  payment: PreparedPayment,
+  parts: FacilitatorParts,
+): Promise<SettlementRecord> {
+  if (record.state !== 'unproven') return record;
+  const { journal } = parts;
+  const decision = await askWitnesses(record, payment, parts);
+  if (decision === undefined) return record;
+  const conclusion = concluded(decision, payment);
+  await journal.decided(record, conclusion, detailOf(conclusion));
+  if (decision.status !== 'succeeded') {
+    await recordPaidElsewhere(record, await fateBeside(payment, decision, parts), parts);
+  }
+  return (await journal.find(record.id)) ?? record;
 }

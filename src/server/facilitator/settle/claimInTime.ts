@@ -2,8 +2,7 @@ import type { Claim, Presented, SettlementRecord } from '../../settlement/index.
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 import { type Refusal, refusal, type SettleOutcome } from '../payment/index.ts';
 import { within } from '../within.ts';
-import type { Caller } from './caller.ts';
-import { deliverRefusal } from './deliverRefusal.ts';
+import { type Caller, deliverRefusal } from './answerInTime.ts';
 
 /** A claim on an authorization for the request that presents it. */
 interface FirstClaim extends Claim {

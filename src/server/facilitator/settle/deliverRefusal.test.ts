@@ -9,7 +9,7 @@ import { systemClock } from '../../clock.ts';
 import type { SettlementRecord } from '../../settlement/index.ts';
 import { LocalSettlements } from '../localSettlements.ts';
 import { refusal } from '../payment/index.ts';
-import { deliverRefusal } from './deliverRefusal.ts';
+import { deliverRefusal } from './answerInTime.ts';
 
 /** A client in a separate thread: it connects and sends while the server's event loop is blocked. */
 const CLIENT = `

@@ -11,7 +11,7 @@ import { RpcError, type StellarNetwork } from '../../network/index.ts';
 import { askSettled } from '../schemes/index.ts';
 import { within } from '../within.ts';
 import { ledgerReader, type ReadBudget } from './ledgerReader.ts';
-import type { PresentedAuthorization } from './presented.ts';
+import { mayBeValid, type PresentedAuthorization } from './presented.ts';
 
 /** Anyone can invent an authorization, so it gets no search over more than the ledger that used its nonce. */
 const INVENTED: ReadBudget = { searches: 0, transactions: 20 };
@@ -83,7 +83,7 @@ export class FateSource {
         ? await this.#readUpto(pays)
         : await this.#readTransfer(pays.transfer, signature === 'valid');
     // Nobody else can make it valid: a signature covers everything that could be changed.
-    return fate.state === 'open' && signature === 'invalid'
+    return fate.state === 'open' && !mayBeValid(signature)
       ? { state: 'void', evidence: 'never_valid' }
       : fate;
   }

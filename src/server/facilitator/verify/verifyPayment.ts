@@ -119,19 +119,24 @@ export async function verifyPayment(
   const payment = prepared.value;
   const { payer } = payment;
 
-  // 2. The authorization was not presented for settlement before. Or this same request presented it and
+  // 2. Its signature verifies, as far as that shows without the ledger.
+  if (payment.authorization?.judgeSignature() === 'invalid') {
+    return { status: 'invalid', rejection: refusal(scheme.badSignature, payer) };
+  }
+
+  // 3. The authorization was not presented for settlement before. Or this same request presented it and
   // its outcome is owed: then the seller must be able to reach /settle, which answers with it.
   const earlier = await judgeEarlier(payment, request, parts);
   if (earlier !== undefined) return earlier;
 
-  // 3. The ledger has not recently refused this payer's settlements.
+  // 4. The ledger has not recently refused this payer's settlements.
   const pause = parts.backOff.waitFor(payer);
   if (pause > 0) {
     const rejection = refusal('payer_backoff', payer, describePause(pause));
     return { status: 'invalid', rejection };
   }
 
-  // 4. The whole transaction, simulated against the ledger.
+  // 5. The whole transaction, simulated against the ledger.
   try {
     const simulation = scheme.simulate(payment, payment.envelope);
     const simulated = await within(simulation, parts.limits.answerWithinMs, parts.clock);

@@ -2,10 +2,10 @@ import type { SettlementHash, StellarAddress } from '../../../protocol/index.ts'
 import type { AuthorizationKey } from '../../../protocol/stellar/index.ts';
 import type { ExtensionResponses } from '../../../protocol/wire/index.ts';
 import type { Clock } from '../../clock.ts';
-import type { Database } from '../../store/index.ts';
+import { type Database, type SqlValue, StoreError } from '../../store/index.ts';
 import type { Channel } from '../channelPool.ts';
-import type { Conclusion } from '../lookUntilDecided.ts';
-import { Deliveries } from './deliveries.ts';
+import type { Conclusion } from '../proveDropped.ts';
+import { DATABASE_NOW } from './databaseClock.ts';
 import { requestDigest } from './requestDigest.ts';
 import type { Claim, Presented, SettlementJournal } from './settlementJournal.ts';
 import {
@@ -17,7 +17,6 @@ import {
   type SettlementRecord,
   type SettlementRow,
 } from './settlementRecord.ts';
-import { SharedRefusals } from './sharedRefusals.ts';
 
 /** Finished settlements are kept this long, for identical requests and for later lookups. */
 const KEPT_MS = 7 * 24 * 3_600_000;
@@ -286,4 +285,144 @@ class StoredJournal implements SettlementJournal {
 /** Opens the journal in a store. */
 export function openJournal(database: Database, clock: Clock): SettlementJournal {
   return new StoredJournal(database, clock);
+}
+
+/**
+ * Milliseconds in which deliveries are gathered for one statement. A request for the same payment meanwhile
+ * finds it held, as it would if this process ended now.
+ */
+const GATHER_MS = 10;
+
+/** Records which answers were delivered, those of some milliseconds with one statement. */
+export class Deliveries {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #writing = new Set<Promise<boolean>>();
+  #ids: string[] = [];
+  #next: Promise<boolean> | undefined;
+
+  constructor(database: Database, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  /** @returns whether it has been written */
+  record(id: string): Promise<boolean> {
+    this.#ids.push(id);
+    if (this.#next === undefined) {
+      const mine = this.#write().finally(() => this.#writing.delete(mine));
+      this.#writing.add(mine);
+      this.#next = mine;
+    }
+    return this.#next;
+  }
+
+  /** Resolves when everything recorded so far is written or has failed. */
+  async flushed(): Promise<void> {
+    while (this.#writing.size > 0) await Promise.allSettled(this.#writing);
+  }
+
+  async #write(): Promise<boolean> {
+    await this.#clock.sleep(GATHER_MS);
+    this.#next = undefined;
+    const ids = this.#ids;
+    this.#ids = [];
+    const places = ids.map(() => '?').join(', ');
+    try {
+      await this.#database.run(
+        `UPDATE settlements SET answer = 'given', held_by = NULL,
+           request = CASE WHEN state IN ('settled', 'failed') AND catalog <> 'due'
+             THEN NULL ELSE request END
+         WHERE id IN (${places})`,
+        ids,
+      );
+      return true;
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      return false;
+    }
+  }
+}
+
+/** Longer than any request takes. */
+const REFUSALS_KEPT_MS = 120_000;
+
+/**
+ * If a request is sent to several instances at once, it may arrive at one this long after another has
+ * answered. A refused payment that is presented to another instance within this time is refused again.
+ */
+const ARRIVES_LATE_MS = 1_000;
+
+/**
+ * Shares refusals between the instances on one PostgreSQL. If a seller sends one payment to two instances
+ * at once and one answers that nothing moved, the other must not move it. The instance of an embedded
+ * store is the only one, and keeps its refusals in memory.
+ */
+export class SharedRefusals {
+  readonly #database: Database;
+  readonly #isShared: boolean;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#isShared = database.dialect === 'postgres';
+  }
+
+  /**
+   * Makes an authorization acceptable again and records why it was refused, in one step, so that another
+   * instance finds either the claim or the refusal.
+   * @param change the statement that releases it and changes one row or none
+   * @returns whether it changed a row
+   */
+  async tell(
+    { key, digest, instance }: SettlementRecord,
+    told: string | undefined,
+    change: string,
+    params: readonly SqlValue[],
+  ): Promise<boolean> {
+    if (!this.#isShared || key === undefined || told === undefined) {
+      return (await this.#database.run(change, params)) > 0;
+    }
+    const changed = await this.#database.run(
+      `WITH changed AS (${change} RETURNING id), told AS (SELECT ${DATABASE_NOW} AS now)
+       INSERT INTO refusals AS known (authorization_key, digest, told, instance, first_at, refused_at)
+       SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), now, now
+       FROM changed CROSS JOIN told
+       ON CONFLICT (authorization_key) DO UPDATE SET digest = excluded.digest, told = excluded.told,
+         instance = excluded.instance, refused_at = excluded.refused_at,
+         first_at = CASE
+           WHEN known.told = excluded.told AND known.first_at > excluded.first_at - ${ARRIVES_LATE_MS}
+           THEN known.first_at ELSE excluded.first_at END`,
+      [...params, key, digest, told, instance],
+    );
+    return changed > 0;
+  }
+
+  /**
+   * Returns the refusal that another instance gave this request while it was in flight. Call it after the
+   * claim.
+   * @param ageMs how long ago the request arrived here
+   */
+  async find(
+    { key, digest, instance }: SettlementRecord,
+    ageMs: () => number,
+  ): Promise<string | undefined> {
+    if (!this.#isShared || key === undefined) return undefined;
+    const [row] = await this.#database.all<{ told: string; first: number; last: number }>(
+      `SELECT told, ${DATABASE_NOW} - first_at AS first, ${DATABASE_NOW} - refused_at AS last
+       FROM refusals WHERE authorization_key = ? AND digest = ? AND instance <> ?`,
+      [key, digest, instance],
+    );
+    if (row === undefined) return undefined;
+    // The database knows the refusal's age, and this process the request's age.
+    const age = ageMs();
+    const isUnderWay = row.last <= age || row.first <= age + ARRIVES_LATE_MS;
+    return isUnderWay ? row.told : undefined;
+  }
+
+  async forgetOld(): Promise<void> {
+    if (!this.#isShared) return;
+    await this.#database.run(`DELETE FROM refusals WHERE refused_at < ${DATABASE_NOW} - ?`, [
+      REFUSALS_KEPT_MS,
+    ]);
+  }
 }

@@ -90,8 +90,15 @@ export const SERVICE: readonly FileRows[] = [
     ],
   },
   {
-    file: 'src/server/facilitator/settle/knownOutcome.ts',
+    file: 'src/server/facilitator/settle/concludeSettlement.ts',
     rows: [
+      {
+        at: 'fateBeside.fate.state',
+        state: 'unknown',
+        evidence: 'unreadable',
+        from: 'the transaction of a settlement does not have an authorization that can be read',
+        test: repeating('gets the outcome that the first caller did not get'),
+      },
       {
         at: ['replayRefusal.detail', 'replayRefusal.known.moneyMoved'],
         state: 'unknown',

@@ -1,5 +1,17 @@
-import { STELLAR_TESTNET, X402_VERSION } from '../../../../protocol/index.ts';
-import type { FacilitatorRequest } from '../../../../protocol/wire/index.ts';
+import {
+  type AccountAddress,
+  type AtomicAmount,
+  type ContractAddress,
+  isMuxedAddress,
+  parseAtomicAmount,
+  parseContractAddress,
+  parseStellarAddress,
+  STELLAR_TESTNET,
+  type StellarAddress,
+  X402_VERSION,
+} from '../../../../protocol/index.ts';
+import type { PaymentEnvelope } from '../../../../protocol/stellar/index.ts';
+import type { FacilitatorRequest, PaymentRequirements } from '../../../../protocol/wire/index.ts';
 import { accepted, type Checked, rejected } from '../../payment/index.ts';
 
 /**
@@ -22,4 +34,40 @@ export function checkTerms(request: FacilitatorRequest, scheme: string): Checked
   }
   if (paymentRequirements.network !== STELLAR_TESTNET) return rejected('invalid_network');
   return accepted(undefined);
+}
+
+export interface Terms {
+  readonly asset: ContractAddress;
+  readonly payTo: StellarAddress;
+  readonly amount: AtomicAmount;
+}
+
+/**
+ * Reads amount, asset and recipient of the requirements. A non-integer amount is malformed
+ * (spec: Amount rules); a muxed recipient has its own refusal.
+ */
+export function checkRequirements(requirements: PaymentRequirements): Checked<Terms> {
+  const amount = parseAtomicAmount(requirements.amount);
+  if (amount === undefined) return rejected('invalid_amount');
+  const asset = parseContractAddress(requirements.asset);
+  if (asset === undefined) return rejected('invalid_asset');
+  const payTo = parseStellarAddress(requirements.payTo);
+  if (payTo === undefined) {
+    return rejected(
+      'invalid_payto',
+      isMuxedAddress(requirements.payTo) ? 'it is muxed' : undefined,
+    );
+  }
+  return accepted({ asset, payTo, amount });
+}
+
+/** Checks that no account of the facilitator is the source of the transaction or of its operation. */
+export function checkSources(
+  envelope: PaymentEnvelope,
+  own: ReadonlySet<AccountAddress>,
+): Checked<undefined> {
+  const { source, operationSource } = envelope;
+  return own.has(source) || (operationSource !== undefined && own.has(operationSource))
+    ? rejected('unsafe_source')
+    : accepted(undefined);
 }

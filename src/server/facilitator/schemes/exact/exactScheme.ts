@@ -15,6 +15,7 @@ export function exactScheme(
   return {
     name: 'exact',
     insufficientFunds: 'insufficient_funds',
+    badSignature: 'signature_invalid',
     extra: {
       areFeesSponsored: true,
       maxTransactionFeeStroops: rules.maxTxFeeStroops.toString(),

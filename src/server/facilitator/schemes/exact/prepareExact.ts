@@ -1,5 +1,4 @@
-import type { AccountAddress } from '../../../../protocol/index.ts';
-import { STELLAR_TESTNET } from '../../../../protocol/index.ts';
+import { type AccountAddress, STELLAR_TESTNET } from '../../../../protocol/index.ts';
 import {
   authorizationKey,
   decodePaymentEnvelope,
@@ -9,10 +8,8 @@ import {
 } from '../../../../protocol/stellar/index.ts';
 import type { FacilitatorRequest } from '../../../../protocol/wire/index.ts';
 import { draftTransaction, unsignedEnvelope } from '../../../settlement/index.ts';
-import { accepted, type Checked, rejected } from '../../payment/index.ts';
-import { checkRequirements } from '../checks/checkRequirements.ts';
-import { checkSources } from '../checks/checkSources.ts';
-import { checkTerms } from '../checks/checkTerms.ts';
+import { accepted, type Checked, judgeEntry, judgePlain, rejected } from '../../payment/index.ts';
+import { checkRequirements, checkSources, checkTerms } from '../checks/checkTerms.ts';
 import { checkAccepted } from './checks/checkAccepted.ts';
 import { checkTransfer } from './checks/checkTransfer.ts';
 import type { ExactPayment } from './exactPayment.ts';
@@ -22,11 +19,20 @@ function findAuthorization(
   envelope: PaymentEnvelope,
   transfer: TransferCall,
 ): ExactPayment['authorization'] {
-  const read = envelope.plain && [envelope.plain.authorization];
-  for (const one of read ?? envelope.authorizations.map(readAuthorization)) {
-    if (one?.address === transfer.from) {
-      const { nonce, expirationLedger } = one;
-      return { key: authorizationKey(transfer.from, nonce), nonce, expirationLedger };
+  const { from } = transfer;
+  const { plain } = envelope;
+  if (plain !== undefined) {
+    const { address, nonce, expirationLedger } = plain.authorization;
+    if (address !== from) return undefined;
+    const key = authorizationKey(from, nonce);
+    return { key, nonce, expirationLedger, judgeSignature: () => judgePlain(plain) };
+  }
+  for (const entry of envelope.authorizations) {
+    const read = readAuthorization(entry);
+    if (read?.address === from) {
+      const { nonce, expirationLedger } = read;
+      const key = authorizationKey(from, nonce);
+      return { key, nonce, expirationLedger, judgeSignature: () => judgeEntry(entry, from) };
     }
   }
   return undefined;

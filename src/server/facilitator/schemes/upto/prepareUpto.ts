@@ -7,11 +7,14 @@ import {
   withActualAmount,
 } from '../../../../protocol/stellar/index.ts';
 import type { FacilitatorRequest } from '../../../../protocol/wire/index.ts';
-import type { PaymentStep } from '../../payment/index.ts';
-import { accepted, type Checked, rejected } from '../../payment/index.ts';
-import { checkRequirements } from '../checks/checkRequirements.ts';
-import { checkSources } from '../checks/checkSources.ts';
-import { checkTerms } from '../checks/checkTerms.ts';
+import {
+  accepted,
+  type Checked,
+  judgeEntry,
+  type PaymentStep,
+  rejected,
+} from '../../payment/index.ts';
+import { checkRequirements, checkSources, checkTerms } from '../checks/checkTerms.ts';
 import { invocationOperation, unsignedEnvelope } from '../checks/invocationEnvelope.ts';
 import { checkCeiling } from './checks/checkCeiling.ts';
 import { checkSettleCall } from './checks/checkSettleCall.ts';
@@ -34,6 +37,7 @@ function findAuthorization(
         key: uptoAuthorizationKey(from, contract, nonce),
         nonce: read.nonce,
         expirationLedger: Math.min(expirationLedger, read.expirationLedger),
+        judgeSignature: () => judgeEntry(entry, from),
       };
     }
   }

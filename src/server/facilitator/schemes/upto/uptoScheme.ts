@@ -17,6 +17,7 @@ export function uptoScheme(
   return {
     name: 'upto',
     insufficientFunds: 'upto_insufficient_funds',
+    badSignature: 'upto_signature_invalid',
     extra: {
       areFeesSponsored: true,
       maxTransactionFeeStroops: rules.maxTxFeeStroops.toString(),

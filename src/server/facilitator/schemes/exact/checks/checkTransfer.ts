@@ -6,7 +6,7 @@ import {
   type TransferCall,
 } from '../../../../../protocol/stellar/index.ts';
 import { accepted, type Checked, rejected } from '../../../payment/index.ts';
-import type { Terms } from '../../checks/checkRequirements.ts';
+import type { Terms } from '../../checks/checkTerms.ts';
 
 /**
  * Checks that the call is `transfer(payer, payTo, amount)` on the required asset, and that no account

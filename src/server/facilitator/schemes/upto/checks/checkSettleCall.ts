@@ -8,7 +8,7 @@ import {
   type UptoTerms,
 } from '../../../../../protocol/stellar/index.ts';
 import { accepted, type Checked, rejected } from '../../../payment/index.ts';
-import type { Terms } from '../../checks/checkRequirements.ts';
+import type { Terms } from '../../checks/checkTerms.ts';
 import type { UptoRules } from '../uptoRules.ts';
 
 const PROBLEM_CODES = {

@@ -1,0 +1,123 @@
+import { RpcError } from '../../network/index.ts';
+import { StoreError } from '../../store/index.ts';
+import type { FacilitatorParts } from '../facilitatorParts.ts';
+import {
+  type PaymentScheme,
+  type PreparedPayment,
+  type Refusal,
+  refusal,
+  refusalOf,
+  type SettleOutcome,
+} from '../payment/index.ts';
+import { within } from '../within.ts';
+import type { Caller } from './answerInTime.ts';
+import type { SignedPayment, Simulated } from './settling.ts';
+
+/** Whether the ledger accepts a payment now. */
+export type SimulatedOr<R> =
+  | { readonly ok: true; readonly simulated: Simulated }
+  | { readonly ok: false; readonly rejection: R };
+
+interface Presented {
+  readonly scheme: PaymentScheme;
+  readonly payment: PreparedPayment;
+}
+
+/** Simulates a payment. Rejects with RpcError. */
+export async function simulatePayment(
+  { scheme, payment }: Presented,
+  { clock }: Pick<FacilitatorParts, 'clock'>,
+): Promise<SimulatedOr<Refusal>> {
+  const begunAt = clock.elapsed();
+  const checked = await scheme.simulate(payment, payment.envelope);
+  return checked.ok
+    ? { ok: true, simulated: { success: checked.value, begunAt } }
+    : { ok: false, rejection: refusalOf(checked.rejection, payment.payer) };
+}
+
+/**
+ * Simulates a payment whose payer has not proved itself. The client waits for its turn; nothing of the payer's is reserved or
+ * recorded meanwhile.
+ * @param deadline elapsed time of the clock by which the caller must have its answer
+ */
+async function simulateUnproven(
+  presented: Presented,
+  caller: Caller | undefined,
+  deadline: number,
+  parts: FacilitatorParts,
+): Promise<SimulatedOr<Refusal>> {
+  const { clock, unproven } = parts;
+  const { payer } = presented.payment;
+  const left = deadline - clock.elapsed();
+  let begun = false;
+  try {
+    const simulating = unproven.inTurn(caller?.client ?? '', payer, left, () => {
+      begun = true;
+      return simulatePayment(presented, parts);
+    });
+    const simulated = await within(simulating, left, clock);
+    if (simulated !== undefined) return simulated;
+    const rejection = begun
+      ? refusal('ledger_too_slow', payer)
+      : refusal('rate_limited', payer, 'too many unproven payers at once');
+    return { ok: false, rejection };
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return { ok: false, rejection: refusal('submission_failed', payer, error.message) };
+  }
+}
+
+/** Without the payer's authorization there is nothing to claim; verification returns the reason. */
+export async function refuseUnauthorized(
+  presented: Presented,
+  caller: Caller | undefined,
+  deadline: number,
+  parts: FacilitatorParts,
+): Promise<SettleOutcome> {
+  const simulated = await simulateUnproven(presented, caller, deadline, parts);
+  const { payer } = presented.payment;
+  const rejection = simulated.ok ? refusal('no_auth_entries', payer) : simulated.rejection;
+  return { status: 'rejected', rejection };
+}
+
+/** Whether the journal has the authorization: then an earlier request has proved its payer. Rejects with StoreError. */
+async function isKnown(
+  { payment }: SignedPayment,
+  deadline: number,
+  { journal, clock }: FacilitatorParts,
+): Promise<boolean> {
+  const finding = journal.findByKey(payment.authorization.key).then((record) => ({ record }));
+  const found = await within(finding, deadline - clock.elapsed(), clock);
+  if (found === undefined) throw new StoreError('unreachable', 'no answer in time');
+  return found.record !== undefined && found.record.state !== 'never_sent';
+}
+
+/** Whether a payer has proved itself, with the simulation if it took one. */
+export type Proof =
+  | { readonly ok: true; readonly simulated: Simulated | undefined }
+  | { readonly ok: false; readonly rejection: Refusal };
+
+const PROVED: Proof = { ok: true, simulated: undefined };
+
+/**
+ * Lets the payer prove itself before anything is recorded or reserved in its name: by a signature that can be verified here, or
+ * by a simulation, which only the caller waits for. Rejects with StoreError.
+ * @returns the simulation, if there was one
+ */
+export async function provePayer(
+  presented: SignedPayment,
+  caller: Caller | undefined,
+  deadline: number,
+  parts: FacilitatorParts,
+): Promise<Proof> {
+  const { payment, scheme } = presented;
+  const verdict = payment.authorization.judgeSignature();
+  if (verdict === 'invalid') {
+    return { ok: false, rejection: refusal(scheme.badSignature, payment.payer) };
+  }
+  if (verdict === 'valid' || (await isKnown(presented, deadline, parts))) return PROVED;
+  const simulated = await simulateUnproven(presented, caller, deadline, parts);
+  // An identical request may have settled it meanwhile: then this one gets its outcome.
+  if (!simulated.ok && (await isKnown(presented, deadline, parts))) return PROVED;
+  return simulated;
+}
