@@ -53,7 +53,7 @@ const NO_ADDRESS = 'none';
 /**
  * Creates the gate for requests. It refuses requests once the service stops, requests under another host name if only
  * this machine's names are allowed, writes by pages of other origins, and more requests per minute and client than the
- * limit, except for `/health` (spec: Limits/Request rate).
+ * limit, except for `/health` (spec: Limits/Request rate). A client far over its limit is disconnected with the refusal.
  */
 export function createGate(options: GateOptions): Gate {
   const { rateLimiter, rateLimitExemptsLoopback, trustedProxyHops, closing } = options;
@@ -72,9 +72,11 @@ export function createGate(options: GateOptions): Gate {
     const exempt = rateLimitExemptsLoopback || path.startsWith('/passkeys/');
     if (exempt && address !== undefined && isLoopback(address)) return OPEN;
     const verdict = await rateLimiter.take(address === undefined ? NO_ADDRESS : clientKey(address));
+    const headers = rateLimitHeaders(verdict);
+    if (verdict.allowed) return { rejection: undefined, headers };
     return {
-      rejection: verdict.allowed ? undefined : { code: 'rate_limited' },
-      headers: rateLimitHeaders(verdict),
+      rejection: { code: 'rate_limited' },
+      headers: verdict.isFarOver ? { ...headers, connection: 'close' } : headers,
     };
   };
 }
