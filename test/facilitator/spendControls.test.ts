@@ -31,6 +31,7 @@ const GENEROUS: Controls = {
   enforced: false,
   payToPerMinute: 1_000,
   urlPerMinute: 1_000,
+  clientFeesPerMinuteStroops: 10n ** 12n,
   feesPerDayStroops: 10n ** 12n,
   unboundFeesPerDayStroops: 10n ** 12n,
 };
@@ -40,11 +41,12 @@ const REFUSALS: readonly (readonly [string, Partial<Controls>])[] = [
   ['rate_limited_payto', { payToPerMinute: 1 }],
   ['rate_limited_url', { urlPerMinute: 1 }],
   // The first settlement spends what it reserved; the second would exceed the limit.
+  ['rate_limited_client', { clientFeesPerMinuteStroops: 500_001n }],
   ['spend_ceiling', { feesPerDayStroops: 500_001n }],
   ['unbound_pool_exhausted', { unboundFeesPerDayStroops: 500_001n }],
 ];
 
-describe('[spec: Facilitator codes/Spend refusals] The four spend refusals', () => {
+describe('[spec: Facilitator codes/Spend refusals] The spend refusals', () => {
   let local: LocalNetwork;
   let payer: TestKey;
   let seller: TestKey;
@@ -192,6 +194,7 @@ describe('[spec: Facilitator codes/Spend refusals] The four spend refusals', () 
         SPEND_LIMITS_REFUSE: 'true',
         SPEND_PAYTO_PER_MINUTE: '7',
         SPEND_URL_PER_MINUTE: '8',
+        SPEND_CLIENT_FEES_PER_MINUTE_STROOPS: '2000000',
         SPEND_FEES_PER_DAY_STROOPS: '9000000',
         SPEND_UNBOUND_FEES_PER_DAY_STROOPS: '1000000',
       });
@@ -199,6 +202,7 @@ describe('[spec: Facilitator codes/Spend refusals] The four spend refusals', () 
         enforced: true,
         payToPerMinute: 7,
         urlPerMinute: 8,
+        clientFeesPerMinuteStroops: 2_000_000n,
         feesPerDayStroops: 9_000_000n,
         unboundFeesPerDayStroops: 1_000_000n,
       });

@@ -36,6 +36,7 @@ import {
   createPayerBackOff,
   createSpendControls,
   FAILURES_LAST_MS,
+  NO_FEES_ELSEWHERE,
   PayerFunds,
   type SpendRefusal,
   shareFunds,
@@ -198,9 +199,9 @@ export async function openFacilitator(
     spendControls: createSpendControls({
       config: config.spendControls,
       clock,
-      isBound: ({ payTo }) => bound.has(payTo),
+      isBound: (payTo) => bound.has(payTo),
       onRefusal: onSpendRefusal,
-      feesElsewhere: () => maintenance?.feesElsewhere() ?? 0n,
+      feesElsewhere: () => maintenance?.feesElsewhere() ?? NO_FEES_ELSEWHERE,
     }),
     payerFunds: new PayerFunds(clock, shared),
     backOff,
@@ -210,8 +211,8 @@ export async function openFacilitator(
   };
 
   if (database.frozen === undefined) {
-    for (const { payer, ...failures } of await records.failures(clock.now() - FAILURES_LAST_MS)) {
-      backOff.learn(payer, failures);
+    for (const failures of await records.failures(clock.now() - FAILURES_LAST_MS)) {
+      backOff.learn(failures, failures);
     }
     await resumeSettlements(parts, work.track);
   }

@@ -101,7 +101,7 @@ async function verify(c: Context<Environment>, { facilitator, metrics }: AppPart
 async function settle(c: Context<Environment>, { facilitator, metrics }: AppParts) {
   const log = c.get('log');
   const startedAt = performance.now();
-  const caller = { delivered: whenDelivered(c.env) };
+  const caller = { delivered: whenDelivered(c.env), client: c.get('client') };
   const read = await readPaymentRequest(c.env.incoming);
   const outcome = read.ok
     ? await facilitator.settle(read.request, log, caller)
@@ -149,7 +149,7 @@ export function createApp(parts: AppParts): Hono<Environment> {
     c.set('log', log);
     const { path, method } = c.req;
     const peer = c.env.incoming.socket.remoteAddress;
-    const { rejection, headers } = await gate({
+    const { rejection, headers, client } = await gate({
       path,
       method,
       peer,
@@ -161,6 +161,7 @@ export function createApp(parts: AppParts): Hono<Environment> {
       hasBody: carriesBody(c.env.incoming),
     });
     c.set('headers', { 'x-request-id': id, ...headers });
+    c.set('client', client);
     if (rejection === undefined) await next();
     else c.res = send(c, refusalUnseen(path, rejection));
     const { status } = c.res;

@@ -8,5 +8,12 @@ export {
 } from './payerBackOff.ts';
 export { PayerFunds } from './payerFunds.ts';
 export { shareFunds } from './shareFunds.ts';
-export { createSpendControls, type SpendControls, type SpendRefusal } from './spendControls.ts';
+export {
+  createSpendControls,
+  type FeesElsewhere,
+  NO_FEES_ELSEWHERE,
+  type SpendControls,
+  type SpendRefusal,
+  sumFees,
+} from './spendControls.ts';
 export { resourceOf, spendingOf } from './spendingOf.ts';

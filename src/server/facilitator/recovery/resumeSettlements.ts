@@ -14,6 +14,7 @@ import {
   concluded,
   detailOf,
   fateBeside,
+  feeOf,
   ledgerWitness,
   notifyCatalog,
   recordPaidElsewhere,
@@ -54,6 +55,10 @@ async function recordDecision(
   const { journal, logger } = parts;
   const conclusion = concluded(decision, payment ?? record.terms);
   await journal.decided(record, conclusion, detailOf(conclusion));
+  if (record.terms !== undefined) {
+    const { client, terms } = record;
+    parts.spendControls.charge({ client, payTo: terms.payTo }, feeOf({ decision }));
+  }
   if (decision.status !== 'succeeded' && payment !== undefined) {
     await recordPaidElsewhere(record, await fateBeside(payment, decision, parts), parts);
   }

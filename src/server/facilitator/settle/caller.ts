@@ -5,4 +5,6 @@ export interface Caller {
    * soon as the connection has ended without it.
    */
   readonly delivered: Promise<boolean>;
+  /** Under which key the sponsor's spending for this caller is counted; `undefined` within this process. */
+  readonly client?: string | undefined;
 }

@@ -7,10 +7,10 @@ import { presentedIn } from '../truth/index.ts';
 
 /**
  * Returns what became of an authorization whose transaction here did not pay: another one may have paid, or still can. A failure
- * counts against the payer only if its authorization paid nowhere.
+ * counts against the payer, at this recipient, only if its authorization paid nowhere.
  */
 export async function fateBeside(
-  payment: Pick<PreparedPayment, 'envelope' | 'payer'>,
+  payment: Pick<PreparedPayment, 'envelope' | 'payer' | 'payTo'>,
   decision: Exclude<Decision, { readonly status: 'succeeded' }>,
   parts: FacilitatorParts,
 ): Promise<AuthorizationFate> {
@@ -20,7 +20,7 @@ export async function fateBeside(
       ? { state: 'unknown', because: 'unreadable' }
       : await parts.fates.read(presented);
   const isUnpaid = fate.state === 'open' || fate.state === 'void';
-  if (decision.status === 'failed' && isUnpaid) parts.backOff.failed(payment.payer);
+  if (decision.status === 'failed' && isUnpaid) parts.backOff.failed(payment);
   return fate;
 }
 

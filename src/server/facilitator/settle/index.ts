@@ -9,4 +9,5 @@ export { ledgerWitness } from './ledgerWitness.ts';
 export { notifyCatalog } from './notifyCatalog.ts';
 export { isSameSale, PAYMENT_IDENTIFIER, paymentIdentifierOf } from './paymentIdentifier.ts';
 export { recordDelivery } from './recordDelivery.ts';
+export { feeOf } from './settlementAttempt.ts';
 export { settlePayment } from './settlePayment.ts';

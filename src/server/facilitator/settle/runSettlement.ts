@@ -77,7 +77,8 @@ async function withReservation(
   const reservation = await sponsor.reserve(limits.maxTxFeeStroops);
   if (reservation === undefined) return refused('sponsor_balance_low', attempt);
   try {
-    const expense = spendControls.open(spendingOf(attempt.request), limits.maxTxFeeStroops, logger);
+    const spending = spendingOf(attempt.request, attempt.record.client);
+    const expense = spendControls.open(spending, limits.maxTxFeeStroops, logger);
     if (typeof expense === 'string') return refused(expense, attempt);
     try {
       return await onChannel(attempt, parts);
@@ -98,7 +99,7 @@ async function withFunds(
   const { network, limits, backOff } = parts;
   const { payer, asset, amount } = payment;
   // 3. The payer's funds cover this payment and those in flight.
-  const pause = backOff.waitFor(payer);
+  const pause = backOff.waitFor(payment);
   if (pause > 0) return refused('payer_backoff', attempt, describePause(pause));
   const funds = await parts.payerFunds.commit({
     id: record.id,
@@ -106,7 +107,7 @@ async function withFunds(
     asset,
     amount,
     waitMs: limits.channelWaitMs,
-    most: backOff.isSuspect(payer) ? 1 : limits.payerInFlight,
+    most: backOff.isSuspect(payment) ? 1 : limits.payerInFlight,
     readHolding: () => readHolding(payer, asset, network),
     onStore: callbacks.onStore,
   });

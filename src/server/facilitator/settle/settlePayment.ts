@@ -69,6 +69,7 @@ export async function settlePayment(
     expirationLedger: authorization.expirationLedger,
     worstFee: parts.limits.maxTxFeeStroops,
     terms: { payer, payTo, asset, amount },
+    client: caller?.client,
     paymentId: paymentIdentifierOf(request),
   };
   if (!parts.membership.holdsLease) {
