@@ -66,6 +66,7 @@ describe('[spec: Facilitator codes/Spend refusals] The spend refusals', () => {
     const say = (fields: object, message: string) => logged.push({ ...fields, message });
     const facilitator = await startFacilitator({
       ...facilitatorOptions(local),
+      trustedProxyHops: 1,
       spendControls: { ...GENEROUS, ...controls },
       logger: { debug() {}, info: say, warn: say, error: say },
     });
@@ -173,6 +174,42 @@ describe('[spec: Facilitator codes/Spend refusals] The spend refusals', () => {
       const settled = answers.filter(({ body }) => body.success).length;
       assert.ok(settled >= 1 && settled < 6, `${settled} settled`);
       assert.ok(answers.some(({ body }) => body.reason === 'spend_ceiling'));
+    });
+  });
+
+  describe('by client', () => {
+    /** Settles at an address of the network 203.0.113.0/24 or another one, as a proxy reports it. */
+    const settleFrom = async (base: string, address: string, resource: string) =>
+      (await post(base, '/settle', await payment(resource), { 'x-forwarded-for': address })).body;
+
+    for (const [reason, controls] of [
+      ['unbound_pool_exhausted', { unboundFeesPerDayStroops: 560_000n }],
+      ['spend_ceiling', { feesPerDayStroops: 560_000n }],
+      ['rate_limited_payto', { payToPerMinute: 2 }],
+      ['rate_limited_url', { urlPerMinute: 2 }],
+    ] as const) {
+      it(`${reason}: a stranger that reaches it closes it for itself alone`, async () => {
+        await serving({ ...controls, enforced: true }, async ({ url }) => {
+          const resource = 'https://api.example/for-two';
+          let body = await settleFrom(url, '203.0.113.1', resource);
+          for (let n = 0; n < 10 && body.success; n++) {
+            body = await settleFrom(url, '203.0.113.1', resource);
+          }
+          assert.equal(body.reason, reason);
+          const other = await settleFrom(url, '203.0.113.2', resource);
+          assert.equal(other.success, true, JSON.stringify(other));
+        });
+      });
+    }
+
+    it('the addresses of one IPv6 network are one client', async () => {
+      const controls = { clientFeesPerMinuteStroops: 500_001n, enforced: true };
+      await serving(controls, async ({ url }) => {
+        const settle = (address: string) => settleFrom(url, address, 'https://api.example/six');
+        assert.equal((await settle('2001:db8:1:2::1')).success, true);
+        assert.equal((await settle('2001:db8:1:2:ffff::9')).reason, 'rate_limited_client');
+        assert.equal((await settle('2001:db8:1:3::1')).success, true);
+      });
     });
   });
 

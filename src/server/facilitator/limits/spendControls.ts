@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { SpendControlsConfig } from '../../config.ts';
+import { isOverShare } from '../../fairShare.ts';
 import type { Logger } from '../../logger.ts';
 import { DAY, MINUTE, SlidingSums } from './slidingSums.ts';
 
@@ -88,34 +89,9 @@ class InFlight {
   }
 }
 
-/** What was spent of a budget, by all and by those who want more, in stroops. */
-interface Spent {
-  readonly budget: bigint;
-  readonly spent: bigint;
-  readonly ofClient: bigint;
-  /** By the recipient, for calls of this client. */
-  readonly ofRecipient: bigint;
-}
-
-/** A client that has spent less than this part of a budget is served from the half that is kept for such clients. */
-const SMALL_SHARE = 100n;
-
 /**
- * Divides a budget among clients, so that none can close it for another. Half of it is for all: a client may have spent half as
- * much of it as is left, thus at most a sixth of the budget, and a recipient as much as is left of its client's share. The other
- * half is kept for clients that have spent at most a hundredth of the budget, so that a newcomer always has that share: to take
- * it from them needs more than fifty addresses, however many payers, recipients and resources each one invents.
- */
-function isOverShare(worstFee: bigint, { budget, spent, ofClient, ofRecipient }: Spent): boolean {
-  if (spent + worstFee > budget) return true;
-  const small = budget / SMALL_SHARE;
-  if (ofClient + worstFee <= (small > worstFee ? small : worstFee)) return false;
-  const share = (budget / 2n - spent) / 2n;
-  return ofClient + worstFee > share || ofRecipient > share - ofClient;
-}
-
-/**
- * Creates the spend controls of one service.
+ * Creates the spend controls of one service. Rates are counted for each client alone, and the budgets of the day are divided
+ * among clients (`isOverShare`).
  * @param options.isBound whether the catalog has bound a resource to this recipient
  * @param options.onRefusal called for each refusal, enforced or only logged
  */
