@@ -9,7 +9,7 @@ export interface RateLimitVerdict {
   readonly remaining: number;
   /** Seconds, at least 1, until one more request passes than now. */
   readonly resetSeconds: number;
-  /** Whether the client went on after so many refusals that its connection is to be closed. */
+  /** Whether the client was refused so often that its connection is to be closed. */
   readonly isFarOver: boolean;
 }
 
