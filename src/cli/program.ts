@@ -40,6 +40,7 @@ Environment:
   SPEND_LIMITS_REFUSE       true: enforce the spend limits instead of only logging (false)
   SPEND_PAYTO_PER_MINUTE    settlements per minute for one recipient (30)
   SPEND_URL_PER_MINUTE      settlements per minute for one resource (30)
+  SPEND_CLIENT_FEES_PER_MINUTE_STROOPS fees per minute for one caller's address (10000000)
   SPEND_FEES_PER_DAY_STROOPS           fees per day (1000000000)
   SPEND_UNBOUND_FEES_PER_DAY_STROOPS   fees per day for recipients not in the catalog (100000000)
   CHANNEL_WAIT_MS           wait for a free channel, and for the payer's other settlements (10000)

@@ -13,10 +13,14 @@ export interface SigningSecrets {
 export interface SpendControlsConfig {
   /** Whether to refuse or only to log; logging is enough on a network whose fees are not money. */
   readonly enforced: boolean;
+  /** Settlements per minute for one recipient and for one resource, of one client. */
   readonly payToPerMinute: number;
   readonly urlPerMinute: number;
+  /** Fees per minute for the calls of one client. */
+  readonly clientFeesPerMinuteStroops: bigint;
+  /** Fees per day for all; each client has a share. */
   readonly feesPerDayStroops: bigint;
-  /** Total fees for all recipients that the catalog has not bound to a resource. */
+  /** The same for recipients that the catalog has not bound to a resource. */
   readonly unboundFeesPerDayStroops: bigint;
 }
 
@@ -101,6 +105,7 @@ export const CONFIG_DEFAULTS = {
     enforced: false,
     payToPerMinute: 30,
     urlPerMinute: 30,
+    clientFeesPerMinuteStroops: 10_000_000n,
     feesPerDayStroops: 1_000_000_000n,
     unboundFeesPerDayStroops: 100_000_000n,
   },

@@ -133,6 +133,12 @@ function spendControls(reader: Reader): FacilitatorConfig['spendControls'] {
     enforced: reader.yesOrNo('SPEND_LIMITS_REFUSE', d.enforced),
     payToPerMinute: reader.small('SPEND_PAYTO_PER_MINUTE', d.payToPerMinute, 1, 1_000_000),
     urlPerMinute: reader.small('SPEND_URL_PER_MINUTE', d.urlPerMinute, 1, 1_000_000),
+    clientFeesPerMinuteStroops: reader.integer(
+      'SPEND_CLIENT_FEES_PER_MINUTE_STROOPS',
+      d.clientFeesPerMinuteStroops,
+      1n,
+      most,
+    ),
     feesPerDayStroops: reader.integer('SPEND_FEES_PER_DAY_STROOPS', d.feesPerDayStroops, 1n, most),
     unboundFeesPerDayStroops: reader.integer(
       'SPEND_UNBOUND_FEES_PER_DAY_STROOPS',

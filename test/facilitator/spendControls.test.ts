@@ -31,6 +31,7 @@ const GENEROUS: Controls = {
   enforced: false,
   payToPerMinute: 1_000,
   urlPerMinute: 1_000,
+  clientFeesPerMinuteStroops: 10n ** 12n,
   feesPerDayStroops: 10n ** 12n,
   unboundFeesPerDayStroops: 10n ** 12n,
 };
@@ -40,11 +41,12 @@ const REFUSALS: readonly (readonly [string, Partial<Controls>])[] = [
   ['rate_limited_payto', { payToPerMinute: 1 }],
   ['rate_limited_url', { urlPerMinute: 1 }],
   // The first settlement spends what it reserved; the second would exceed the limit.
+  ['rate_limited_client', { clientFeesPerMinuteStroops: 500_001n }],
   ['spend_ceiling', { feesPerDayStroops: 500_001n }],
   ['unbound_pool_exhausted', { unboundFeesPerDayStroops: 500_001n }],
 ];
 
-describe('[spec: Facilitator codes/Spend refusals] The four spend refusals', () => {
+describe('[spec: Facilitator codes/Spend refusals] The spend refusals', () => {
   let local: LocalNetwork;
   let payer: TestKey;
   let seller: TestKey;
@@ -64,6 +66,7 @@ describe('[spec: Facilitator codes/Spend refusals] The four spend refusals', () 
     const say = (fields: object, message: string) => logged.push({ ...fields, message });
     const facilitator = await startFacilitator({
       ...facilitatorOptions(local),
+      trustedProxyHops: 1,
       spendControls: { ...GENEROUS, ...controls },
       logger: { debug() {}, info: say, warn: say, error: say },
     });
@@ -174,6 +177,42 @@ describe('[spec: Facilitator codes/Spend refusals] The four spend refusals', () 
     });
   });
 
+  describe('by client', () => {
+    /** Settles at an address of the network 203.0.113.0/24 or another one, as a proxy reports it. */
+    const settleFrom = async (base: string, address: string, resource: string) =>
+      (await post(base, '/settle', await payment(resource), { 'x-forwarded-for': address })).body;
+
+    for (const [reason, controls] of [
+      ['unbound_pool_exhausted', { unboundFeesPerDayStroops: 560_000n }],
+      ['spend_ceiling', { feesPerDayStroops: 560_000n }],
+      ['rate_limited_payto', { payToPerMinute: 2 }],
+      ['rate_limited_url', { urlPerMinute: 2 }],
+    ] as const) {
+      it(`${reason}: a stranger that reaches it closes it for itself alone`, async () => {
+        await serving({ ...controls, enforced: true }, async ({ url }) => {
+          const resource = 'https://api.example/for-two';
+          let body = await settleFrom(url, '203.0.113.1', resource);
+          for (let n = 0; n < 10 && body.success; n++) {
+            body = await settleFrom(url, '203.0.113.1', resource);
+          }
+          assert.equal(body.reason, reason);
+          const other = await settleFrom(url, '203.0.113.2', resource);
+          assert.equal(other.success, true, JSON.stringify(other));
+        });
+      });
+    }
+
+    it('the addresses of one IPv6 network are one client', async () => {
+      const controls = { clientFeesPerMinuteStroops: 500_001n, enforced: true };
+      await serving(controls, async ({ url }) => {
+        const settle = (address: string) => settleFrom(url, address, 'https://api.example/six');
+        assert.equal((await settle('2001:db8:1:2::1')).success, true);
+        assert.equal((await settle('2001:db8:1:2:ffff::9')).reason, 'rate_limited_client');
+        assert.equal((await settle('2001:db8:1:3::1')).success, true);
+      });
+    });
+  });
+
   describe('SPEND_LIMITS_REFUSE', () => {
     const environment = {
       STELLAR_RPC_URL: 'http://127.0.0.1:1',
@@ -192,6 +231,7 @@ describe('[spec: Facilitator codes/Spend refusals] The four spend refusals', () 
         SPEND_LIMITS_REFUSE: 'true',
         SPEND_PAYTO_PER_MINUTE: '7',
         SPEND_URL_PER_MINUTE: '8',
+        SPEND_CLIENT_FEES_PER_MINUTE_STROOPS: '2000000',
         SPEND_FEES_PER_DAY_STROOPS: '9000000',
         SPEND_UNBOUND_FEES_PER_DAY_STROOPS: '1000000',
       });
@@ -199,6 +239,7 @@ describe('[spec: Facilitator codes/Spend refusals] The four spend refusals', () 
         enforced: true,
         payToPerMinute: 7,
         urlPerMinute: 8,
+        clientFeesPerMinuteStroops: 2_000_000n,
         feesPerDayStroops: 9_000_000n,
         unboundFeesPerDayStroops: 1_000_000n,
       });

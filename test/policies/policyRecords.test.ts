@@ -46,13 +46,12 @@ for (const engine of engines()) {
       await engine.end();
     });
 
-    const begin = async (made: GeneratedPolicy, now: number, inAll = 100) =>
-      records.begin(await records.keep(made, true, now), {
-        ofWallet: 2,
-        inAll,
-        since: now - DAY,
-        now,
-      });
+    const limit = (now: number, inAll: number, client?: string) => ({
+      ...{ ofWallet: 2, inAll, client, isShared: client !== undefined },
+      ...{ since: now - DAY, now },
+    });
+    const begin = async (made: GeneratedPolicy, now: number, inAll = 100, client?: string) =>
+      records.begin(await records.keep(made, true, now), limit(now, inAll, client));
 
     it('go from state to state, and an existing one is not generated again', async () => {
       const made = policy(1);
@@ -90,7 +89,38 @@ for (const engine of engines()) {
       for (const wallet of [6, 7, 8, 9]) {
         assert.equal(await begin(policy(1, wallet), later, 4), 'begun');
       }
-      assert.equal(await begin(policy(1, 10), later, 4), 'gateway_limit');
+      assert.equal(await begin(policy(1, 10), later, 4), 'client_limit');
+    });
+
+    it('are shared by clients: one that uses throwaway wallets does not use up those of others', async () => {
+      const later = NOW + 50 * DAY;
+      let begun = 0;
+      for (let wallet = 100; wallet < 200; wallet++) {
+        const answer = await begin(policy(1, wallet), later, 200, 'stranger');
+        if (answer === 'begun') begun += 1;
+        else assert.equal(answer, 'client_limit');
+      }
+      // A sixth of them.
+      assert.equal(begun, 33);
+      assert.equal(await begin(policy(2, 20), later, 200, 'honest'), 'begun');
+      assert.equal(await begin(policy(3, 20), later, 200, 'honest'), 'begun');
+    });
+
+    it('are kept alive a number of times for each wallet and day, from the same share', async () => {
+      const later = NOW + 60 * DAY;
+      const upkeep = async (made: GeneratedPolicy, at: number, inAll: number, client: string) =>
+        records.beginUpkeep(await records.keep(made, true, at), limit(at, inAll, client));
+      assert.equal(await begin(policy(1, 201), later, 30, 'one'), 'begun');
+      assert.equal(await upkeep(policy(1, 201), later, 30, 'one'), 'begun');
+      assert.equal(await upkeep(policy(1, 201), later, 30, 'one'), 'begun');
+      assert.equal(await upkeep(policy(1, 201), later, 30, 'one'), 'wallet_limit');
+      assert.equal(await upkeep(policy(1, 202), later, 30, 'one'), 'begun');
+      // Four of fifteen for all; with a fifth it would have more than half of what is left.
+      assert.equal(await upkeep(policy(1, 203), later, 30, 'one'), 'begun');
+      assert.equal(await upkeep(policy(1, 204), later, 30, 'one'), 'client_limit');
+      assert.equal(await begin(policy(1, 205), later, 30, 'one'), 'client_limit');
+      assert.equal(await upkeep(policy(1, 206), later, 30, 'other'), 'begun');
+      assert.equal(await upkeep(policy(1, 201), later + DAY, 30, 'one'), 'begun');
     });
 
     it('are deleted after a quarter of an hour if their wallet never requested them', async () => {

@@ -167,7 +167,7 @@ describe('A process that ended while it settled leaves its work to the next', ()
   it('what it paid in fees today counts for the next, too', async () => {
     const spendControls = {
       ...CONFIG_DEFAULTS.spendControls,
-      ...{ enforced: true, feesPerDayStroops: 560_000n, unboundFeesPerDayStroops: 560_000n },
+      ...{ enforced: true, feesPerDayStroops: 2_400_000n, unboundFeesPerDayStroops: 10n ** 12n },
     };
     // Looks every ten minutes.
     const config = { spendControls, instanceTtlMs: 2_400_000 };
@@ -175,7 +175,7 @@ describe('A process that ended while it settled leaves its work to the next', ()
     for (let times = 0; times < 2; times++) {
       assert.equal((await scene.settled(scene.payment())).status, 'settled');
     }
-    // Two settlements cost 100,400 stroops, and the highest fee of a third is 500,000.
+    // Two settlements cost 100,400 stroops. With the highest fee of a third, that is more than its caller's share.
     const refused = await scene.settled(scene.payment());
     const code = rejectionOf(refused)?.code;
     assert.equal(refused.status, 'rejected');

@@ -95,6 +95,7 @@ describe('The table of failures', () => {
       'paid_less',
       'payer_backoff',
       'payer_in_flight',
+      'rate_limited_client',
       'rate_limited_payto',
       'rate_limited_url',
       'settlement_not_found',

@@ -77,7 +77,7 @@ export const SETTLE_ERRORS = {
     canonical: null,
     status: 503,
     moneyMoved: 'unknown',
-    message: "This recipient's settlement rate limit is reached.",
+    message: "This recipient's settlement rate limit is reached for the caller of the facilitator.",
     fix: 'Slow down, or spread payments over several recipients.',
   },
   rate_limited_url: {
@@ -86,8 +86,17 @@ export const SETTLE_ERRORS = {
     canonical: null,
     status: 503,
     moneyMoved: 'unknown',
-    message: "This resource's settlement rate limit is reached.",
+    message: "This resource's settlement rate limit is reached for the caller of the facilitator.",
     fix: 'Send fewer requests for this resource.',
+  },
+  rate_limited_client: {
+    reason: 'settlement_refused',
+    specification: null,
+    canonical: null,
+    status: 503,
+    moneyMoved: 'unknown',
+    message: "The caller's fee budget for this minute is exhausted.",
+    fix: 'Wait a minute, then send the same payment again. Run a facilitator of your own for more.',
   },
   spend_ceiling: {
     reason: 'settlement_refused',
@@ -95,8 +104,8 @@ export const SETTLE_ERRORS = {
     canonical: null,
     status: 503,
     moneyMoved: 'unknown',
-    message: "The facilitator's fee budget for this period is exhausted.",
-    fix: 'Wait for the next period, or run a facilitator of your own.',
+    message: "The caller's share of the facilitator's fee budget for this day is exhausted.",
+    fix: 'Wait, or run a facilitator of your own.',
   },
   unbound_pool_exhausted: {
     reason: 'settlement_refused',
@@ -104,7 +113,8 @@ export const SETTLE_ERRORS = {
     canonical: null,
     status: 503,
     moneyMoved: 'unknown',
-    message: "The facilitator's fee budget for recipients outside the catalog is exhausted.",
+    message:
+      "The caller's share of the facilitator's fee budget for recipients outside the catalog is exhausted.",
     fix: 'Wait, or get the resource listed in the catalog.',
   },
   payer_in_flight: {
@@ -124,7 +134,7 @@ export const SETTLE_ERRORS = {
     status: 503,
     moneyMoved: 'unknown',
     message:
-      'The ledger refused several settlements of this payer, so the facilitator waits before it pays the fee for another one.',
+      'The ledger refused several settlements of this payer to this recipient, so the facilitator waits before it pays the fee for another one.',
     fix: "Wait for the time given, and do not spend a payment's funds elsewhere before it has settled.",
   },
   ledger_too_slow: {

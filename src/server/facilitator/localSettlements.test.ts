@@ -12,7 +12,13 @@ const NO = refusal('submission_failed', undefined);
 function settlement(id: string, digest = 'the request'): SettlementRecord {
   return {
     ...{ id, key: KEY, digest, instance: 'i', state: 'claimed', answer: 'held', catalog: 'none' },
-    ...{ terms: undefined, paymentId: undefined, heldBy: 'i', request: undefined },
+    ...{
+      terms: undefined,
+      client: undefined,
+      paymentId: undefined,
+      heldBy: 'i',
+      request: undefined,
+    },
     ...{
       transaction: undefined,
       ledger: undefined,

@@ -35,6 +35,7 @@ import {
   createPayerBackOff,
   createSpendControls,
   FAILURES_LAST_MS,
+  NO_FEES_ELSEWHERE,
   PayerFunds,
   type SpendRefusal,
   shareFunds,
@@ -209,9 +210,9 @@ export async function openFacilitator(
     spendControls: createSpendControls({
       config: config.spendControls,
       clock,
-      isBound: ({ payTo }) => bound.has(payTo),
+      isBound: (payTo) => bound.has(payTo),
       onRefusal: onSpendRefusal,
-      feesElsewhere: () => maintenance?.feesElsewhere() ?? 0n,
+      feesElsewhere: () => maintenance?.feesElsewhere() ?? NO_FEES_ELSEWHERE,
     }),
     payerFunds: new PayerFunds(clock, shared),
     unproven: new UnprovenPayers(clock),
@@ -222,8 +223,8 @@ export async function openFacilitator(
   };
 
   if (database.frozen === undefined) {
-    for (const { payer, ...failures } of await records.failures(clock.now() - FAILURES_LAST_MS)) {
-      backOff.learn(payer, failures);
+    for (const failures of await records.failures(clock.now() - FAILURES_LAST_MS)) {
+      backOff.learn(failures, failures);
     }
     await reportGaps(accounts.channels, parts.journal, logger);
     await resumeSettlements(parts, work.track);

@@ -4,6 +4,7 @@ import { judgePage, type PageRequest } from './pageOrigin.ts';
 import {
   clientAddress,
   clientKey,
+  clientName,
   isLoopback,
   type RateLimiter,
   rateLimitHeaders,
@@ -14,6 +15,8 @@ export interface Admission {
   readonly rejection: Rejection | undefined;
   /** Headers for the response in either case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The client's name in the store; `undefined` if the request was refused before it was needed. */
+  readonly client: string | undefined;
 }
 
 export interface GateOptions {
@@ -38,14 +41,18 @@ export interface Arrival extends PageRequest {
 
 export type Gate = (arrival: Arrival) => Promise<Admission>;
 
-const OPEN: Admission = { rejection: undefined, headers: {} };
 const CLOSING: Admission = {
   rejection: { code: 'shutting_down' },
   headers: { connection: 'close', 'retry-after': '5' },
+  client: undefined,
 };
 
 /** A page's own name may resolve to this machine (DNS rebinding), but the Host header still has that name. */
-const WRONG_HOST: Admission = { rejection: { code: 'wrong_host' }, headers: {} };
+const WRONG_HOST: Admission = {
+  rejection: { code: 'wrong_host' },
+  headers: {},
+  client: undefined,
+};
 
 /** The key under which all connections without an address are counted. */
 const NO_ADDRESS = 'none';
@@ -53,7 +60,7 @@ const NO_ADDRESS = 'none';
 /**
  * Creates the gate for requests. It refuses requests once the service stops, requests under another host name if only
  * this machine's names are allowed, writes by pages of other origins, and more requests per minute and client than the
- * limit, except for `/health` (spec: Limits/Request rate).
+ * limit, except for `/health` (spec: Limits/Request rate). A client far over its limit is disconnected with the refusal.
  */
 export function createGate(options: GateOptions): Gate {
   const { rateLimiter, rateLimitExemptsLoopback, trustedProxyHops, closing } = options;
@@ -65,16 +72,22 @@ export function createGate(options: GateOptions): Gate {
     const page = path.startsWith('/passkeys')
       ? undefined
       : judgePage(arrival, options.allowedOrigins);
-    if (page !== undefined) return { rejection: { code: page }, headers: {} };
-    if (rateLimiter === undefined || path === '/health' || path === '/ready') return OPEN;
+    if (page !== undefined) return { rejection: { code: page }, headers: {}, client: undefined };
     const address = clientAddress(peer, forwardedFor, trustedProxyHops);
+    const key = address === undefined ? NO_ADDRESS : clientKey(address);
+    const client = clientName(key);
+    const open = { rejection: undefined, headers: {}, client };
+    if (rateLimiter === undefined || path === '/health' || path === '/ready') return open;
     // A program that waits for a passkey polls often; these routes work only on this machine.
     const exempt = rateLimitExemptsLoopback || path.startsWith('/passkeys/');
-    if (exempt && address !== undefined && isLoopback(address)) return OPEN;
-    const verdict = await rateLimiter.take(address === undefined ? NO_ADDRESS : clientKey(address));
+    if (exempt && address !== undefined && isLoopback(address)) return open;
+    const verdict = await rateLimiter.take(key);
+    const headers = rateLimitHeaders(verdict);
+    if (verdict.allowed) return { rejection: undefined, headers, client };
     return {
-      rejection: verdict.allowed ? undefined : { code: 'rate_limited' },
-      headers: rateLimitHeaders(verdict),
+      rejection: { code: 'rate_limited' },
+      headers: verdict.isFarOver ? { ...headers, connection: 'close' } : headers,
+      client,
     };
   };
 }

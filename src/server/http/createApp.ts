@@ -18,7 +18,6 @@ import { openApiText } from './openApi/index.ts';
 import { mountOperator } from './operator/index.ts';
 import { mountPasskeyPage } from './passkeyPage/index.ts';
 import { mountPolicies } from './policies/index.ts';
-import { clientAddress, clientKey } from './rateLimit/index.ts';
 import { type ReadRequest, readPaymentRequest } from './readPaymentRequest.ts';
 import { METHODS, routeOf } from './routes.ts';
 import { type Environment, send } from './send.ts';
@@ -99,20 +98,10 @@ async function verify(c: Context<Environment>, { facilitator, metrics }: AppPart
   return send(c, verifyAnswer(outcome));
 }
 
-/** The key of the client's address; `undefined` if the connection does not report one. */
-function clientOf(c: Context<Environment>, hops: number): string | undefined {
-  const peer = c.env.incoming.socket.remoteAddress;
-  const address = clientAddress(peer, c.req.header('x-forwarded-for'), hops);
-  return address === undefined ? undefined : clientKey(address);
-}
-
-async function settle(
-  c: Context<Environment>,
-  { facilitator, metrics, trustedProxyHops }: AppParts,
-) {
+async function settle(c: Context<Environment>, { facilitator, metrics }: AppParts) {
   const log = c.get('log');
   const startedAt = performance.now();
-  const caller = { delivered: whenDelivered(c.env), client: clientOf(c, trustedProxyHops) };
+  const caller = { delivered: whenDelivered(c.env), client: c.get('client') };
   const read = await readPaymentRequest(c.env.incoming);
   const outcome = read.ok
     ? await facilitator.settle(read.request, log, caller)
@@ -160,7 +149,7 @@ export function createApp(parts: AppParts): Hono<Environment> {
     c.set('log', log);
     const { path, method } = c.req;
     const peer = c.env.incoming.socket.remoteAddress;
-    const { rejection, headers } = await gate({
+    const { rejection, headers, client } = await gate({
       path,
       method,
       peer,
@@ -172,6 +161,7 @@ export function createApp(parts: AppParts): Hono<Environment> {
       hasBody: carriesBody(c.env.incoming),
     });
     c.set('headers', { 'x-request-id': id, ...headers });
+    c.set('client', client);
     if (rejection === undefined) await next();
     else c.res = send(c, refusalUnseen(path, rejection));
     const { status } = c.res;

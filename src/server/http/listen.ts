@@ -4,6 +4,7 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 import { ERROR_TABLE, type ErrorCode } from '../../protocol/index.ts';
 import type { FacilitatorConfig } from '../config.ts';
 import { errorBody } from './errorBodies.ts';
+import { oneAtATime } from './oneAtATime.ts';
 
 export interface Listening {
   readonly url: string;
@@ -93,7 +94,7 @@ export async function listen(
       connectionsCheckingInterval: CHECK_MS,
       noDelay: true,
     },
-    getRequestListener(fetch, { errorHandler: answerWithoutApp }),
+    oneAtATime(getRequestListener(fetch, { errorHandler: answerWithoutApp })),
   );
   server.on('clientError', answerBrokenRequest);
   try {

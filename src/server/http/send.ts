@@ -6,7 +6,12 @@ import type { Answer } from './answers.ts';
 /** The context of every request. */
 export interface Environment {
   Bindings: HttpBindings;
-  Variables: { log: Logger; headers: Readonly<Record<string, string>> };
+  Variables: {
+    log: Logger;
+    headers: Readonly<Record<string, string>>;
+    /** Under which name the sponsor's spending for the request's client is counted. */
+    client: string | undefined;
+  };
 }
 
 /** Sends a text body directly; `Response.json` would pass it through a stream. */

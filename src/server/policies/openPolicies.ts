@@ -18,7 +18,7 @@ import { tokenDecimals } from './definition/tokenDecimals.ts';
 import { type DeploymentParts, deployInstance, ensureModule } from './deployment/deployInstance.ts';
 import { recordAttachment } from './deployment/recordAttachment.ts';
 import { resumeDeployments } from './deployment/resumeDeployments.ts';
-import { SharedDeployments } from './deployment/sharedDeployments.ts';
+import { SharedWork } from './deployment/sharedWork.ts';
 import { simulateDeployment } from './deployment/simulateDeployment.ts';
 import { createSponsorTransactions } from './deployment/sponsorTransaction.ts';
 import { openPasskeys, type Passkeys } from './passkeys/index.ts';
@@ -36,8 +36,11 @@ export interface Policies {
   validate(definition: unknown): Promise<ValidationResult>;
   generate(definition: unknown): Promise<GeneratedPolicy>;
   simulate(id: string): Promise<PolicySimulation>;
-  /** @param proof that the caller controls the wallet; base64 XDR (docs/policies.md) */
-  deployInstance(id: string, proof: string | undefined): Promise<DeployedInstance>;
+  /**
+   * @param proof that the caller controls the wallet; base64 XDR (docs/policies.md)
+   * @param client under whose name the sponsor's spending is counted; `undefined` for the owner of this machine
+   */
+  deployInstance(id: string, proof: string | undefined, client?: string): Promise<DeployedInstance>;
   /** Records an attachment that is on the ledger. */
   record(id: string, attachTxHash: string): Promise<RecordedPolicy>;
   /**
@@ -69,7 +72,7 @@ export interface PoliciesOptions {
 
 /** Maximum number of deployments that one wallet can start in 24 hours: as many as an account can have policies. */
 const DEPLOYMENTS_PER_DAY = 5;
-/** The maximum for all wallets together, which limits how much others can make the sponsor pay. */
+/** The maximum for all wallets together, of which each client has a share. */
 const DEPLOYMENTS_OF_ALL_PER_DAY = 200;
 
 /** Opens the gateway and continues deployments that the end of the service interrupted. */
@@ -87,7 +90,8 @@ export function openPolicies(options: PoliciesOptions): Policies {
   const records = new PolicyRecords(database);
   const onLedger = new ReconciledRecords(database, records, network, clock);
   const underWay = new WorkUnderWay();
-  const deployments = new SharedDeployments(underWay);
+  const deployments = new SharedWork<DeployedInstance>(underWay);
+  const uploads = new SharedWork<void>(underWay);
   const parts: DeploymentParts = {
     tools,
     records,
@@ -96,6 +100,7 @@ export function openPolicies(options: PoliciesOptions): Policies {
     perWalletAndDay: DEPLOYMENTS_PER_DAY,
     perDay: DEPLOYMENTS_OF_ALL_PER_DAY,
     once: (id, work) => deployments.once(`finish ${id}`, work),
+    uploadOnce: (hash, work) => uploads.once(hash, work),
     proofRequired: config.policyProofRequired,
   };
   const setting: PolicySetting = {
@@ -113,10 +118,10 @@ export function openPolicies(options: PoliciesOptions): Policies {
     });
   }
 
-  const deploy = (id: string, proof: string | undefined) =>
+  const deploy = (id: string, proof: string | undefined, client?: string) =>
     // A caller joins an attempt only with the same proof, so that a refused proof affects only its own caller.
     deployments.once(JSON.stringify([id, proof ?? null]), async () =>
-      deployInstance(await onLedger.find(id), proof, parts),
+      deployInstance(await onLedger.find(id), proof, client, parts),
     );
   const record = (id: string, attachTxHash: string) =>
     recordAttachment(id, attachTxHash, records, tools);

@@ -38,12 +38,12 @@ export const POLICY_ERRORS = {
   },
   wallet_rate_limited: {
     status: 429,
-    title: 'The wallet has reached its daily limit of deployments',
+    title: 'The wallet has reached its daily limit of deployments or of keeping them alive',
     fix: 'Wait a day, or attach a policy that is already deployed.',
   },
   gateway_rate_limited: {
     status: 429,
-    title: 'The gateway has reached its daily limit of deployments',
+    title: "The caller has reached its share of the gateway's daily deployments",
     fix: 'Wait a day, or run a gateway of your own.',
   },
   not_deployed: {

@@ -1,5 +1,6 @@
 import type { GeneratedPolicy, PolicyState } from '../../protocol/policies/index.ts';
-import { type Database, type SqlValue, StoreError } from '../store/index.ts';
+import { isOverShare } from '../fairShare.ts';
+import { type Database, type Queryable, type SqlValue, StoreError } from '../store/index.ts';
 import { PolicyError } from './policyError.ts';
 
 /** A stored policy. Times are milliseconds since the epoch. */
@@ -21,13 +22,20 @@ export interface PolicyPage {
   readonly total: number;
 }
 
-/** Maximum number of deployments since a moment, for one wallet and in total. */
-export interface DeploymentLimit {
+/** What the sponsor may pay for since a moment: for one wallet, and in total, of which each client has a share. */
+export interface SponsoredLimit {
   readonly ofWallet: number;
   readonly inAll: number;
+  /** Who asks for it; `undefined` for the owner of this machine. */
+  readonly client: string | undefined;
+  /** Whether clients share the total; otherwise one may take it all, as on a developer's own machine. */
+  readonly isShared: boolean;
   readonly since: number;
   readonly now: number;
 }
+
+/** Whether the sponsor may pay, or which limit is reached. */
+export type Begun = 'begun' | 'wallet_limit' | 'client_limit';
 
 interface Row {
   readonly id: string;
@@ -62,6 +70,55 @@ async function keeping<T>(work: () => Promise<T>): Promise<T> {
     if (error instanceof StoreError) throw new PolicyError('store_unavailable');
     throw error;
   }
+}
+
+/** What the sponsor has paid for since a moment: deployments, and later work on them. */
+interface Sponsored {
+  readonly inAll: number;
+  readonly ofClient: number;
+  readonly deployedForWallet: number;
+  readonly keptForWallet: number;
+}
+
+/** @param id a policy whose own deployment does not count */
+async function countSponsored(
+  within: Queryable,
+  id: string,
+  wallet: string,
+  { client = '', since }: SponsoredLimit,
+): Promise<Sponsored> {
+  const counts = (name: string) =>
+    `SELECT COUNT(*) AS total, COUNT(CASE WHEN wallet = ? THEN 1 END) AS of_wallet,
+       COUNT(CASE WHEN COALESCE(${name}, '') = ? THEN 1 END) AS of_client`;
+  interface Counted {
+    readonly total: number;
+    readonly of_wallet: number;
+    readonly of_client: number;
+  }
+  const [deployed] = await within.all<Counted>(
+    `${counts('begun_for')} FROM policies WHERE id <> ? AND begun_at > ?`,
+    [wallet, client, id, since],
+  );
+  const [kept] = await within.all<Counted>(
+    `${counts('client')} FROM policy_upkeep WHERE begun_at > ?`,
+    [wallet, client, since],
+  );
+  return {
+    inAll: Number(deployed?.total ?? 0) + Number(kept?.total ?? 0),
+    ofClient: Number(deployed?.of_client ?? 0) + Number(kept?.of_client ?? 0),
+    deployedForWallet: Number(deployed?.of_wallet ?? 0),
+    keptForWallet: Number(kept?.of_wallet ?? 0),
+  };
+}
+
+function isOverClientShare({ inAll, ofClient }: Sponsored, limit: SponsoredLimit): boolean {
+  if (!limit.isShared) return inAll >= limit.inAll;
+  return isOverShare(1n, {
+    budget: BigInt(limit.inAll),
+    spent: BigInt(inAll),
+    ofClient: BigInt(ofClient),
+    ofRecipient: 0n,
+  });
 }
 
 /** The gateway's records of policies. Every method rejects with PolicyError `store_unavailable`. */
@@ -102,26 +159,36 @@ export class PolicyRecords {
     return keeping(() => this.#read(id));
   }
 
-  /**
-   * Records the start of a deployment, before anything is sent.
-   * @returns `begun`, or which of the two limits on deployments since `since` is reached
-   */
-  begin(
-    { id, artifacts: { wallet } }: PolicyRecord,
-    { ofWallet, inAll, since, now }: DeploymentLimit,
-  ): Promise<'begun' | 'wallet_limit' | 'gateway_limit'> {
+  /** Records the start of a deployment, before anything is sent. */
+  begin({ id, artifacts: { wallet } }: PolicyRecord, limit: SponsoredLimit): Promise<Begun> {
+    const { ofWallet, now, client = null } = limit;
     return keeping(() =>
       this.#database.transaction(async (within) => {
-        const [row] = await within.all<{ begun: number; own: number }>(
-          `SELECT COUNT(*) AS begun, COUNT(CASE WHEN wallet = ? THEN 1 END) AS own
-           FROM policies WHERE id <> ? AND begun_at > ?`,
-          [wallet, id, since],
-        );
-        if (Number(row?.own ?? 0) >= ofWallet) return 'wallet_limit';
-        if (Number(row?.begun ?? 0) >= inAll) return 'gateway_limit';
+        const counted = await countSponsored(within, id, wallet, limit);
+        if (counted.deployedForWallet >= ofWallet) return 'wallet_limit';
+        if (isOverClientShare(counted, limit)) return 'client_limit';
         await within.run(
-          "UPDATE policies SET state = 'deploying', begun_at = ?, updated_at = ? WHERE id = ?",
-          [now, now, id],
+          `UPDATE policies SET state = 'deploying', begun_at = ?, begun_for = ?, updated_at = ?
+           WHERE id = ?`,
+          [now, client, now, id],
+        );
+        return 'begun';
+      }),
+    );
+  }
+
+  /** Records, before anything is sent, that the sponsor pays once more for a policy whose deployment has begun. */
+  beginUpkeep({ id, artifacts: { wallet } }: PolicyRecord, limit: SponsoredLimit): Promise<Begun> {
+    const { ofWallet, since, now, client = null } = limit;
+    return keeping(() =>
+      this.#database.transaction(async (within) => {
+        await within.run('DELETE FROM policy_upkeep WHERE begun_at <= ?', [since]);
+        const counted = await countSponsored(within, '', wallet, limit);
+        if (counted.keptForWallet >= ofWallet) return 'wallet_limit';
+        if (isOverClientShare(counted, limit)) return 'client_limit';
+        await within.run(
+          'INSERT INTO policy_upkeep (policy, wallet, client, begun_at) VALUES (?, ?, ?, ?)',
+          [id, wallet, client, now],
         );
         return 'begun';
       }),

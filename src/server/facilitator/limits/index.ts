@@ -8,6 +8,13 @@ export {
 } from './payerBackOff.ts';
 export { PayerFunds } from './payerFunds.ts';
 export { shareFunds } from './shareFunds.ts';
-export { createSpendControls, type SpendControls, type SpendRefusal } from './spendControls.ts';
+export {
+  createSpendControls,
+  type FeesElsewhere,
+  NO_FEES_ELSEWHERE,
+  type SpendControls,
+  type SpendRefusal,
+  sumFees,
+} from './spendControls.ts';
 export { resourceOf, spendingOf } from './spendingOf.ts';
 export { UnprovenPayers } from './unprovenPayers.ts';

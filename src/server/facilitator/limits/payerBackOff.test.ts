@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { PAYER } from '../../../../test/support/payment.ts';
+import { PAYER, SELLER } from '../../../../test/support/payment.ts';
 import { testClock } from '../../../../test/support/testClock.ts';
 import { createPayerBackOff, describePause, FAILURES_LAST_MS } from './payerBackOff.ts';
 
-const payer = PAYER.address;
+const payer = { payer: PAYER.address, payTo: SELLER.address };
 
 describe('A payer whose settlements fail on the ledger', () => {
   it('has to wait from the second failure on, each time twice as long, at most ten minutes', () => {
@@ -41,5 +41,16 @@ describe('A payer whose settlements fail on the ledger', () => {
     // Known failures are not counted twice.
     backOff.learn(payer, { count: 3, lastAt: clock.now() });
     assert.equal(backOff.waitFor(payer), 20_000);
+  });
+
+  it('does not wait to pay others for what one recipient made fail', () => {
+    const clock = testClock();
+    const backOff = createPayerBackOff(clock);
+    const hostile = { ...payer, payTo: PAYER.address };
+    for (let i = 0; i < 9; i++) backOff.failed(hostile);
+    backOff.learn(hostile, { count: 20, lastAt: clock.now() });
+    assert.equal(backOff.waitFor(hostile), 600_000);
+    assert.equal(backOff.waitFor(payer), 0);
+    assert.equal(backOff.isSuspect(payer), false);
   });
 });

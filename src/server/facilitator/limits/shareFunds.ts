@@ -12,11 +12,11 @@ export function shareFunds(
 ): SharedFunds {
   return {
     async underWay(payer, asset) {
-      const [underWay, [failures]] = await Promise.all([
+      const [underWay, failures] = await Promise.all([
         records.underWay(payer, asset, membership.id),
         records.failures(clock.now() - FAILURES_LAST_MS, payer),
       ]);
-      if (failures !== undefined) backOff.learn(payer, failures);
+      for (const one of failures) backOff.learn(one, one);
       return underWay;
     },
     waits: (id, waiting) => records.markWaiting(id, waiting),

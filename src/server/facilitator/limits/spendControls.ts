@@ -1,149 +1,241 @@
 import type { Clock } from '../../clock.ts';
 import type { SpendControlsConfig } from '../../config.ts';
+import { isOverShare } from '../../fairShare.ts';
 import type { Logger } from '../../logger.ts';
+import { DAY, MINUTE, SlidingSums } from './slidingSums.ts';
 
-/** The four spend refusals (spec: Errors), in the order of the checks. */
+/** The spend refusals (spec: Errors, and one for a client's minute), in the order of the checks. */
 export const SPEND_REFUSALS = [
   'rate_limited_payto',
   'rate_limited_url',
+  'rate_limited_client',
   'spend_ceiling',
   'unbound_pool_exhausted',
 ] as const;
 
 export type SpendRefusal = (typeof SPEND_REFUSALS)[number];
 
-/** The payer, recipient and resource that the sponsor would spend for. */
+/** The caller, recipient and resource that the sponsor would spend for. */
 export interface Spending {
+  /** Who calls the facilitator, usually the seller's server; `undefined` for a caller in this process. */
+  readonly client: string | undefined;
   readonly payTo: string;
   /** The resource, without its query; `undefined` if the payment does not name one. */
   readonly url: string | undefined;
 }
 
-/** A settlement within the ceilings. Its highest possible fee counts until the actual one is known. */
+/** A settlement within the budgets. Its highest possible fee counts until the actual one is known. */
 export interface Expense {
-  /** @param feeCharged stroops that the ledger charged; 0 if nothing was submitted */
+  /** @param feeCharged stroops that the ledger charged; 0 if nothing was submitted, which gives back everything */
   close(feeCharged: bigint): void;
 }
 
+/** Fees of the last day that other instances and earlier runs were charged, in stroops. */
+export interface FeesElsewhere {
+  readonly total: bigint;
+  of(client: string): bigint;
+  ofRecipient(client: string, payTo: string): bigint;
+}
+
+export const NO_FEES_ELSEWHERE: FeesElsewhere = {
+  total: 0n,
+  of: () => 0n,
+  ofRecipient: () => 0n,
+};
+
 export interface SpendControls {
   /**
-   * Checks a settlement before it is submitted and counts it. An exceeded limit is logged and counted in
+   * Checks a settlement before it is submitted and counts it. An exceeded budget is logged and counted in
    * the metrics, and refuses the settlement only in enforcing mode: on a test network, fees are not
    * money.
    * @param worstFee stroops
    */
   open(spending: Spending, worstFee: bigint, log: Logger): Expense | SpendRefusal;
+  /** Counts the fee of a settlement that was opened by an earlier run or by another instance. */
+  charge(spending: Pick<Spending, 'client' | 'payTo'>, feeCharged: bigint): void;
 }
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Maximum number of recipients and resources counted at a time. */
-const MOST_KEYS = 10_000;
+/** Maximum number of clients counted at a time; all others share one budget. */
+const MAX_CLIENTS = 4_096;
+/** Maximum number of recipients and of resources counted for one client; all its others count as one. */
+const MAX_OF_CLIENT = 256;
 
-/** Sums over fixed windows, by key. Bounded: the oldest key is dropped first. */
-class Windows {
-  readonly #windows = new Map<string, { endsAt: number; sum: bigint }>();
-  readonly #lengthMs: number;
-  readonly #clock: Clock;
+/** The client of callers in this process. */
+const THIS_PROCESS = '';
 
-  constructor(lengthMs: number, clock: Clock) {
-    this.#lengthMs = lengthMs;
-    this.#clock = clock;
-  }
-
-  sum(key: string): bigint {
-    const window = this.#windows.get(key);
-    return window === undefined || window.endsAt <= this.#clock.now() ? 0n : window.sum;
-  }
-
-  /** @returns takes the amount back, if its window is still open */
-  add(key: string, amount: bigint): () => void {
-    const now = this.#clock.now();
-    let window = this.#windows.get(key);
-    if (window === undefined || window.endsAt <= now) {
-      this.#windows.delete(key);
-      const [first] = this.#windows.keys();
-      if (this.#windows.size >= MOST_KEYS && first !== undefined) this.#windows.delete(first);
-      window = { endsAt: now + this.#lengthMs, sum: 0n };
-      this.#windows.set(key, window);
-    }
-    window.sum += amount;
-    const counted = window;
-    return () => {
-      counted.sum -= amount;
-    };
-  }
+/** What one client's calls were for. Another client's calls never change it. */
+interface ClientCounts {
+  /** Fees of the last day by recipient. */
+  readonly fees: SlidingSums;
+  /** Settlements of the last minute by recipient and by resource. */
+  readonly payTos: SlidingSums;
+  readonly urls: SlidingSums;
 }
 
-/** The constant key of a single sum. */
-const ALL = '';
+/** Highest possible fees of settlements in flight, by key. */
+class InFlight {
+  readonly #fees = new Map<string, bigint>();
+  total = 0n;
+
+  of(key: string): bigint {
+    return this.#fees.get(key) ?? 0n;
+  }
+
+  add(key: string, fee: bigint): void {
+    const sum = this.of(key) + fee;
+    if (sum === 0n) this.#fees.delete(key);
+    else this.#fees.set(key, sum);
+    this.total += fee;
+  }
+}
 
 /**
- * Creates the spend controls of one service.
+ * Creates the spend controls of one service. Rates are counted for each client alone, and the budgets of the day are divided
+ * among clients (`isOverShare`).
  * @param options.isBound whether the catalog has bound a resource to this recipient
  * @param options.onRefusal called for each refusal, enforced or only logged
  */
 export function createSpendControls(options: {
   readonly config: SpendControlsConfig;
   readonly clock: Clock;
-  readonly isBound: (spending: Spending) => boolean;
+  readonly isBound: (payTo: string) => boolean;
   readonly onRefusal: (reason: SpendRefusal, enforced: boolean) => void;
-  /** Fees charged to other instances and earlier runs in the last day, in stroops. */
-  readonly feesElsewhere?: () => bigint;
+  readonly feesElsewhere?: () => FeesElsewhere;
 }): SpendControls {
-  const { config, clock, isBound, onRefusal, feesElsewhere = () => 0n } = options;
-  const byPayTo = new Windows(MINUTE_MS, clock);
-  const byUrl = new Windows(MINUTE_MS, clock);
-  const fees = new Windows(DAY_MS, clock);
-  const unboundFees = new Windows(DAY_MS, clock);
-  /** Highest possible fees of settlements in flight. */
-  let inFlight = 0n;
-  let unboundInFlight = 0n;
+  const { config, clock, isBound, onRefusal, feesElsewhere = () => NO_FEES_ELSEWHERE } = options;
+  const minuteFees = new SlidingSums(MINUTE, MAX_CLIENTS, clock);
+  const fees = new SlidingSums(DAY, MAX_CLIENTS, clock);
+  const unboundFees = new SlidingSums(DAY, MAX_CLIENTS, clock);
+  const inFlight = new InFlight();
+  const unboundInFlight = new InFlight();
+  const recipientsInFlight = new InFlight();
+  const clients = new Map<string, ClientCounts>();
 
-  function refuses(reason: SpendRefusal, spending: Spending, worstFee: bigint): boolean {
-    const { payTo, url } = spending;
+  function countsOf(client: string): ClientCounts {
+    const known = clients.get(client);
+    const sums = (period: typeof DAY) => new SlidingSums(period, MAX_OF_CLIENT, clock);
+    const counts = known ?? { fees: sums(DAY), payTos: sums(MINUTE), urls: sums(MINUTE) };
+    clients.delete(client);
+    const [longestSilent] = clients.keys();
+    if (clients.size >= MAX_CLIENTS && longestSilent !== undefined) clients.delete(longestSilent);
+    clients.set(client, counts);
+    return counts;
+  }
+
+  function isOverDayShare(client: string, payTo: string, worstFee: bigint): boolean {
+    const elsewhere = feesElsewhere();
+    return isOverShare(worstFee, {
+      budget: config.feesPerDayStroops,
+      spent: fees.total + elsewhere.total + inFlight.total,
+      ofClient: fees.sum(client) + elsewhere.of(client) + inFlight.of(client),
+      ofRecipient:
+        countsOf(client).fees.sum(payTo) +
+        elsewhere.ofRecipient(client, payTo) +
+        recipientsInFlight.of(recipientKey(client, payTo)),
+    });
+  }
+
+  function isOverUnboundShare(client: string, worstFee: bigint): boolean {
+    return isOverShare(worstFee, {
+      budget: config.unboundFeesPerDayStroops,
+      spent: unboundFees.total + unboundInFlight.total,
+      ofClient: unboundFees.sum(client) + unboundInFlight.of(client),
+      ofRecipient: 0n,
+    });
+  }
+
+  function refuses(
+    reason: SpendRefusal,
+    client: string,
+    { payTo, url }: Spending,
+    worstFee: bigint,
+  ): boolean {
     switch (reason) {
       case 'rate_limited_payto':
-        return byPayTo.sum(payTo) >= BigInt(config.payToPerMinute);
+        return countsOf(client).payTos.sum(payTo) >= BigInt(config.payToPerMinute);
       case 'rate_limited_url':
-        return url !== undefined && byUrl.sum(url) >= BigInt(config.urlPerMinute);
-      case 'spend_ceiling':
-        return fees.sum(ALL) + feesElsewhere() + inFlight + worstFee > config.feesPerDayStroops;
-      case 'unbound_pool_exhausted':
+        return url !== undefined && countsOf(client).urls.sum(url) >= BigInt(config.urlPerMinute);
+      case 'rate_limited_client':
         return (
-          !isBound(spending) &&
-          unboundFees.sum(ALL) + unboundInFlight + worstFee > config.unboundFeesPerDayStroops
+          minuteFees.sum(client) + inFlight.of(client) + worstFee >
+          config.clientFeesPerMinuteStroops
         );
+      case 'spend_ceiling':
+        return isOverDayShare(client, payTo, worstFee);
+      case 'unbound_pool_exhausted':
+        return !isBound(payTo) && isOverUnboundShare(client, worstFee);
     }
+  }
+
+  function charge(client: string, payTo: string, fee: bigint): void {
+    minuteFees.add(client, fee);
+    fees.add(client, fee);
+    countsOf(client).fees.add(payTo, fee);
+    if (!isBound(payTo)) unboundFees.add(client, fee);
   }
 
   return {
     open(spending, worstFee, log) {
-      const found = SPEND_REFUSALS.filter((reason) => refuses(reason, spending, worstFee));
+      const { client = THIS_PROCESS, payTo, url } = spending;
+      const found = SPEND_REFUSALS.filter((reason) => refuses(reason, client, spending, worstFee));
       for (const reason of found) {
         onRefusal(reason, config.enforced);
-        const { payTo, url } = spending;
         if (!config.enforced) log.info({ reason, payTo, url }, 'would-reject');
       }
       const [first] = found;
       if (config.enforced && first !== undefined) return first;
-      const giveBack = [byPayTo.add(spending.payTo, 1n)];
-      if (spending.url !== undefined) giveBack.push(byUrl.add(spending.url, 1n));
-      const unbound = !isBound(spending);
-      inFlight += worstFee;
-      if (unbound) unboundInFlight += worstFee;
+
+      const recipient = recipientKey(client, payTo);
+      const unbound = !isBound(payTo);
+      const count = (by: bigint) => {
+        countsOf(client).payTos.add(payTo, by);
+        if (url !== undefined) countsOf(client).urls.add(url, by);
+      };
+      const reserve = (fee: bigint) => {
+        inFlight.add(client, fee);
+        recipientsInFlight.add(recipient, fee);
+        if (unbound) unboundInFlight.add(client, fee);
+      };
+      count(1n);
+      reserve(worstFee);
       return {
         close(feeCharged) {
-          inFlight -= worstFee;
-          if (unbound) unboundInFlight -= worstFee;
-          if (feeCharged === 0n) {
-            for (const one of giveBack) one();
-            return;
-          }
-          fees.add(ALL, feeCharged);
-          if (!isBound(spending)) unboundFees.add(ALL, feeCharged);
+          reserve(-worstFee);
+          if (feeCharged === 0n) count(-1n);
+          else charge(client, payTo, feeCharged);
         },
       };
     },
+    charge: ({ client = THIS_PROCESS, payTo }, feeCharged) => {
+      if (feeCharged > 0n) charge(client, payTo, feeCharged);
+    },
+  };
+}
+
+/** Neither part contains a space. */
+function recipientKey(client: string, payTo: string): string {
+  return `${client} ${payTo}`;
+}
+
+/** Sums what was charged elsewhere, by client and by recipient. */
+export function sumFees(
+  charged: readonly {
+    readonly client: string | undefined;
+    readonly payTo: string | undefined;
+    readonly fees: bigint;
+  }[],
+): FeesElsewhere {
+  const sums = new Map<string, bigint>();
+  const add = (key: string, fees: bigint) => sums.set(key, (sums.get(key) ?? 0n) + fees);
+  let total = 0n;
+  for (const { client = THIS_PROCESS, payTo = '', fees } of charged) {
+    total += fees;
+    add(client, fees);
+    add(recipientKey(client, payTo), fees);
+  }
+  return {
+    total,
+    of: (client) => sums.get(client) ?? 0n,
+    ofRecipient: (client, payTo) => sums.get(recipientKey(client, payTo)) ?? 0n,
   };
 }

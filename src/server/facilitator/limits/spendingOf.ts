@@ -1,5 +1,4 @@
-import type { FacilitatorRequest } from '../../../protocol/wire/index.ts';
-import { resourceInfoSchema } from '../../../protocol/wire/index.ts';
+import { type FacilitatorRequest, resourceInfoSchema } from '../../../protocol/wire/index.ts';
 import type { Spending } from './spendControls.ts';
 
 /**
@@ -17,9 +16,10 @@ export function resourceOf(resource: unknown): string | undefined {
   }
 }
 
-/** Returns the keys under which a settlement's spending is counted. */
-export function spendingOf(request: FacilitatorRequest): Spending {
+/** Returns the keys under which a settlement's spending is counted. @param client the caller's key */
+export function spendingOf(request: FacilitatorRequest, client: string | undefined): Spending {
   return {
+    client,
     payTo: request.paymentRequirements.payTo,
     url: resourceOf(request.paymentPayload.resource),
   };

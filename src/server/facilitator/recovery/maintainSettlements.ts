@@ -1,19 +1,20 @@
 import type { LeasedChannelPool, PayerRecords } from '../../settlement/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
+import { type FeesElsewhere, NO_FEES_ELSEWHERE, sumFees } from '../limits/index.ts';
 import { recordDelivery } from '../settle/index.ts';
 import { resumeSettlements, reviewUnproven } from './resumeSettlements.ts';
 
 const FORGET_EVERY_MS = 600_000;
-const FEES_EVERY_MS = 300_000;
+const FEES_EVERY_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /** Periodic background work. */
 export interface Maintenance {
   /** Highest possible fees of other instances' settlements in flight, at the last reading, in stroops. */
   readonly reservedElsewhere: () => bigint;
-  /** Fees of other instances and earlier runs in the last day, at the last reading, in stroops. */
-  readonly feesElsewhere: () => bigint;
+  /** Fees of other instances and earlier runs in the last day, at the last reading. */
+  readonly feesElsewhere: () => FeesElsewhere;
   stop(): void;
 }
 
@@ -32,7 +33,7 @@ export function maintainSettlements(
 ): Maintenance {
   const { clock, journal, local, membership, logger, network } = parts;
   let elsewhere = 0n;
-  let fees = 0n;
+  let fees = NO_FEES_ELSEWHERE;
   let feesReadAt = Number.NEGATIVE_INFINITY;
   let forgotAt = clock.elapsed();
   const waiting = new Set<() => void>();
@@ -66,7 +67,8 @@ export function maintainSettlements(
       }
       if (clock.elapsed() - feesReadAt > FEES_EVERY_MS) {
         feesReadAt = clock.elapsed();
-        fees = await records.feesElsewhere(membership.id, clock.now() - DAY_MS);
+        const charged = await records.feesElsewhere(membership.id, clock.now() - DAY_MS);
+        fees = sumFees(charged);
       }
       if (clock.elapsed() - forgotAt > FORGET_EVERY_MS) {
         forgotAt = clock.elapsed();

@@ -54,6 +54,11 @@ async function recordDecision(
   const { journal, logger } = parts;
   const conclusion = concluded(decision, payment ?? record.terms);
   await journal.decided(record, conclusion, detailOf(conclusion));
+  if (record.terms !== undefined) {
+    const { client, terms } = record;
+    const fee = decision.status === 'dropped' ? 0n : decision.feeCharged;
+    parts.spendControls.charge({ client, payTo: terms.payTo }, fee);
+  }
   if (decision.status !== 'succeeded' && payment !== undefined) {
     await recordPaidElsewhere(record, await fateBeside(payment, decision, parts), parts);
   }

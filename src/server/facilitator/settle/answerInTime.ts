@@ -343,6 +343,6 @@ export interface Caller {
    * soon as the connection has ended without it.
    */
   readonly delivered: Promise<boolean>;
-  /** The key of its address (`clientKey`); all callers without one share a line. */
+  /** The name under which its spending and its unproven payments are counted; all callers of this process share one. */
   readonly client?: string | undefined;
 }

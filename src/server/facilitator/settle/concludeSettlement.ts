@@ -197,10 +197,10 @@ export function concluded(decision: Decision, paid: PaymentTerms | undefined): C
 
 /**
  * Returns what became of an authorization whose transaction here did not pay: another one may have paid, or still can. A failure
- * counts against the payer only if its authorization paid nowhere.
+ * counts against the payer, at this recipient, only if its authorization paid nowhere.
  */
 export async function fateBeside(
-  payment: Pick<PreparedPayment, 'envelope' | 'payer'>,
+  payment: Pick<PreparedPayment, 'envelope' | 'payer' | 'payTo'>,
   decision: Exclude<Decision, { readonly status: 'succeeded' }>,
   parts: FacilitatorParts,
 ): Promise<AuthorizationFate> {
@@ -210,7 +210,7 @@ export async function fateBeside(
       ? { state: 'unknown', because: 'unreadable' }
       : await parts.fates.read(presented);
   const isUnpaid = fate.state === 'open' || fate.state === 'void';
-  if (decision.status === 'failed' && isUnpaid) parts.backOff.failed(payment.payer);
+  if (decision.status === 'failed' && isUnpaid) parts.backOff.failed(payment);
   return fate;
 }
 

@@ -30,7 +30,8 @@ parentPort.on('message', (port) => {
 const RECORD: SettlementRecord = {
   ...{ id: 'first', key: 'an authorization' as AuthorizationKey, digest: 'the request' },
   ...{ instance: 'i', state: 'claimed', answer: 'held', catalog: 'none', terms: undefined },
-  ...{ paymentId: undefined, heldBy: 'i', request: undefined, transaction: undefined },
+  ...{ client: undefined, paymentId: undefined, heldBy: 'i', request: undefined },
+  transaction: undefined,
   ...{
     ledger: undefined,
     paid: undefined,

@@ -114,6 +114,7 @@ async function claim(
     expirationLedger: authorization.expirationLedger,
     worstFee: parts.limits.maxTxFeeStroops,
     terms: { payer, payTo, asset, amount },
+    client: caller?.client,
     paymentId: paymentIdentifierOf(request),
   };
   for (;;) {
@@ -159,7 +160,7 @@ async function* settleClaimed(
   claimed: ClaimedPayment,
   parts: FacilitatorParts,
 ): Settling<SettleOutcome> {
-  const pause = parts.backOff.waitFor(claimed.payment.payer);
+  const pause = parts.backOff.waitFor(claimed.payment);
   if (pause > 0) return refused('payer_backoff', claimed, describePause(pause));
   // 4. The ledger accepts it. Until it does, nothing that others share is charged.
   const checked =
@@ -213,7 +214,7 @@ async function* reserve(claimed: ClaimedPayment, parts: FacilitatorParts): Settl
       asset,
       amount,
       waitMs: limits.channelWaitMs,
-      most: backOff.isSuspect(payer) ? 1 : limits.payerInFlight,
+      most: backOff.isSuspect(payment) ? 1 : limits.payerInFlight,
       readHolding: () => readHolding(payer, asset, network),
     });
     if (funds.status === 'busy') return unavailable('payer_in_flight');
@@ -225,7 +226,11 @@ async function* reserve(claimed: ClaimedPayment, parts: FacilitatorParts): Settl
     const fee = await parts.sponsor.reserve(limits.maxTxFeeStroops);
     if (fee === undefined) return unavailable('sponsor_balance_low');
     held.push((spent) => fee.close(spent.fee));
-    const expense = parts.spendControls.open(spendingOf(request), limits.maxTxFeeStroops, logger);
+    const expense = parts.spendControls.open(
+      spendingOf(request, record.client),
+      limits.maxTxFeeStroops,
+      logger,
+    );
     if (typeof expense === 'string') return unavailable(expense);
     held.push((spent) => expense.close(spent.fee));
     // One of the 50 channels, for this settlement alone.

@@ -129,8 +129,8 @@ export async function verifyPayment(
   const earlier = await judgeEarlier(payment, request, parts);
   if (earlier !== undefined) return earlier;
 
-  // 4. The ledger has not recently refused this payer's settlements.
-  const pause = parts.backOff.waitFor(payer);
+  // 4. The ledger has not recently refused this payer's settlements to this recipient.
+  const pause = parts.backOff.waitFor(payment);
   if (pause > 0) {
     const rejection = refusal('payer_backoff', payer, describePause(pause));
     return { status: 'invalid', rejection };

@@ -43,7 +43,7 @@ const ANSWERS = {
   simulate: async (policies: Policies, c: C) => policies.simulate(idOf(c)),
   deployInstance: async (policies: Policies, c: C) => {
     const { proof } = await readAs(c, deployBody);
-    return policies.deployInstance(idOf(c), proof);
+    return policies.deployInstance(idOf(c), proof, c.get('client') ?? '');
   },
   record: async (policies: Policies, c: C) => {
     const { id, attachTxHash } = await readAs(c, recordBody);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 
 /** Longest header that is read, enough for a hundred addresses. */
@@ -57,6 +58,11 @@ export function clientKey(address: string): string {
   if (isIP(address) !== 6) return address;
   const network = groups(address.toLowerCase()).slice(0, 4);
   return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}
+
+/** Returns a name of a client for the store, which need not contain the addresses of callers. @param key of `clientKey` */
+export function clientName(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 16);
 }
 
 export function isLoopback(address: string): boolean {

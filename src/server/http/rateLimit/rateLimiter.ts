@@ -9,7 +9,12 @@ export interface RateLimitVerdict {
   readonly remaining: number;
   /** Seconds, at least 1, until one more request passes than now. */
   readonly resetSeconds: number;
+  /** Whether the client was refused so often that its connection is to be closed. */
+  readonly isFarOver: boolean;
 }
+
+/** Refusals that a client may get before each further one closes its connection. */
+export const MAX_REFUSALS = 20;
 
 /** Counts requests by client. One in a process, or one shared by several through a store. */
 export interface RateLimiter {
@@ -26,6 +31,8 @@ const MOST_TIMES = 1_000_000;
 class PassedTimes {
   #times: number[] = [];
   #head = 0;
+  /** Refusals since the last request that passed. */
+  refusals = 0;
 
   get count(): number {
     return this.#times.length - this.#head;
@@ -78,12 +85,14 @@ export function createRateLimiter(perMinute: number, clock: Clock): RateLimiter 
       times.forgetUntil(now - MINUTE_MS);
       const allowed = times.count < perMinute;
       if (allowed) times.add(now);
+      times.refusals = allowed ? 0 : times.refusals + 1;
       const waitMs = (times.first ?? now) + MINUTE_MS - now;
       return {
         allowed,
         limit: perMinute,
         remaining: perMinute - times.count,
         resetSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
+        isFarOver: times.refusals > MAX_REFUSALS,
       };
     },
   };

@@ -4,7 +4,7 @@ import { instanceKey } from '../../../protocol/stellar/index.ts';
 import { moduleKey } from '../contractIds.ts';
 import { PolicyError } from '../policyError.ts';
 import type { PolicyModules } from '../policyModules.ts';
-import type { PolicyRecord, PolicyRecords } from '../policyRecords.ts';
+import type { Begun, PolicyRecord, PolicyRecords, SponsoredLimit } from '../policyRecords.ts';
 import { reaching } from '../reaching.ts';
 import { isDue, keepAlive } from '../upkeep/keepAlive.ts';
 import { dueLives } from '../upkeep/policyLives.ts';
@@ -17,11 +17,16 @@ export interface DeploymentParts {
   readonly records: PolicyRecords;
   readonly modules: PolicyModules;
   readonly run: ReturnType<typeof createSponsorTransactions>;
-  /** Maximum deployments per day for one wallet, and for all wallets together. */
+  /**
+   * Maximum deployments per day for one wallet, as often again for keeping its policies alive, and both for all wallets
+   * together, of which each client has a share.
+   */
   readonly perWalletAndDay: number;
   readonly perDay: number;
   /** Runs the work of one id once at a time; others get the same outcome. */
   readonly once: (id: string, work: () => Promise<DeployedInstance>) => Promise<DeployedInstance>;
+  /** The same for the upload of a module. */
+  readonly uploadOnce: (hash: string, work: () => Promise<void>) => Promise<void>;
   /** Whether callers must prove that they control the wallet. */
   readonly proofRequired: boolean;
 }
@@ -43,7 +48,11 @@ export function contractOf({ artifacts }: PolicyRecord): PolicyContract {
 /**
  * Uploads a policy's module to the ledger unless it exists, once for all policies and at the sponsor's expense.
  */
-export async function ensureModule(
+export function ensureModule(contract: PolicyContract, parts: DeploymentParts): Promise<void> {
+  return parts.uploadOnce(contract.wasmHash, () => uploadModule(contract, parts));
+}
+
+async function uploadModule(
   { wasmHash, module }: PolicyContract,
   parts: DeploymentParts,
 ): Promise<void> {
@@ -64,11 +73,14 @@ export async function ensureModule(
 /**
  * Deploys the contract of a policy (spec: POST /policies/:id/deploy-instance). Its address is derived
  * from its id, so the ledger has at most one, and another request continues an interrupted deployment.
- * If the contract is already deployed, this restores and extends the entries that its payments need.
+ * If the contract is already deployed, this restores and extends the entries that its payments need. Whatever the sponsor pays
+ * for is counted first.
+ * @param client who asks for it; `undefined` for the owner of this machine
  */
 export async function deployInstance(
   record: PolicyRecord,
   proof: string | undefined,
+  client: string | undefined,
   parts: DeploymentParts,
 ): Promise<DeployedInstance> {
   const contract = contractOf(record);
@@ -79,13 +91,19 @@ export async function deployInstance(
     const due = await dueLives(wallet, contractId, network);
     if (isDue(due)) {
       await checkProof(wallet, contractId, proof, parts);
+      await admitUpkeep(record, client, parts);
       await keepAlive(due, parts.run);
     }
     return answer(record);
   }
   if (!(await exists(instanceKey(contractId), parts))) {
-    if (record.state === 'generated') await admit(record, wallet, contractId, proof, parts);
-    else await checkProof(wallet, contractId, proof, parts);
+    if (record.state === 'generated') {
+      await admit(record, wallet, contractId, proof, client, parts);
+    } else {
+      await checkProof(wallet, contractId, proof, parts);
+      // An attempt that fails on the ledger costs a fee each time.
+      await admitUpkeep(record, client, parts);
+    }
     // Each caller is checked on its own; the work after the checks is done only once.
     return parts.once(record.id, () => finish(record, contract, parts));
   }
@@ -99,16 +117,34 @@ async function admit(
   wallet: ContractAddress,
   contractId: ContractAddress,
   proof: string | undefined,
+  client: string | undefined,
   parts: DeploymentParts,
 ): Promise<void> {
-  const { tools, records, perWalletAndDay: ofWallet, perDay: inAll } = parts;
   if (!(await exists(instanceKey(wallet), parts))) throw new PolicyError('wallet_not_found');
   await checkProof(wallet, contractId, proof, parts);
-  const now = tools.clock.now();
-  const begun = await records.begin(record, { ofWallet, inAll, since: now - DAY_MS, now });
+  refuseOverLimit(await parts.records.begin(record, limitOf(client, parts)));
+  if (proof !== undefined) await parts.records.proved(record.id);
+}
+
+/** Checks how often the sponsor has paid for deployed policies already, and counts this time. */
+async function admitUpkeep(
+  record: PolicyRecord,
+  client: string | undefined,
+  parts: DeploymentParts,
+): Promise<void> {
+  refuseOverLimit(await parts.records.beginUpkeep(record, limitOf(client, parts)));
+}
+
+function limitOf(client: string | undefined, parts: DeploymentParts): SponsoredLimit {
+  const now = parts.tools.clock.now();
+  const { perWalletAndDay: ofWallet, perDay: inAll } = parts;
+  return { ofWallet, inAll, client, isShared: parts.proofRequired, since: now - DAY_MS, now };
+}
+
+/** @throws PolicyError `wallet_rate_limited`, `gateway_rate_limited` */
+function refuseOverLimit(begun: Begun): void {
   if (begun === 'wallet_limit') throw new PolicyError('wallet_rate_limited');
-  if (begun === 'gateway_limit') throw new PolicyError('gateway_rate_limited');
-  if (proof !== undefined) await records.proved(record.id);
+  if (begun === 'client_limit') throw new PolicyError('gateway_rate_limited');
 }
 
 /** @throws PolicyError `proof_required`, `proof_invalid` */

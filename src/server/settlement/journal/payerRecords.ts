@@ -9,12 +9,22 @@ export interface PayerUnderWay {
   readonly amount: bigint;
 }
 
-/** Settlements of one payer that the ledger refused at the sponsor's expense. */
+/** Settlements of one payer to one recipient that the ledger refused at the sponsor's expense. */
 export interface PayerFailures {
   readonly payer: StellarAddress;
+  readonly payTo: StellarAddress;
   readonly count: number;
   /** When the last one was decided: milliseconds since the epoch. */
   readonly lastAt: number;
+}
+
+/** Fees that were charged for the calls of one client, for one recipient. */
+export interface ChargedFees {
+  /** `undefined` for callers in a process of the service, and for settlements of earlier versions. */
+  readonly client: string | undefined;
+  readonly payTo: string | undefined;
+  /** Stroops. */
+  readonly fees: bigint;
 }
 
 /** A payer's records in the journal of all instances. Methods reject with StoreError. */
@@ -25,8 +35,8 @@ export interface PayerRecords {
   markWaiting(id: string, waiting: boolean): Promise<void>;
   /** @param since milliseconds since the epoch @param payer one payer alone */
   failures(since: number, payer?: StellarAddress): Promise<PayerFailures[]>;
-  /** Returns the fees charged for settlements of instances other than `instance`, in stroops. */
-  feesElsewhere(instance: string, since: number): Promise<bigint>;
+  /** Returns the fees charged for settlements of instances other than `instance`. */
+  feesElsewhere(instance: string, since: number): Promise<readonly ChargedFees[]>;
 }
 
 /** Reads and writes payers' records in the settlement journal. */
@@ -51,27 +61,42 @@ export function openPayerRecords(database: Queryable): PayerRecords {
       ]);
     },
     async failures(since, payer) {
-      const rows = await database.all<{ payer: StellarAddress; count: number; last: number }>(
-        `SELECT payer, COUNT(*) AS count, MAX(updated_at) AS last FROM settlements
+      const rows = await database.all<{
+        payer: StellarAddress;
+        pay_to: StellarAddress;
+        count: number;
+        last: number;
+      }>(
+        `SELECT payer, pay_to, COUNT(*) AS count, MAX(updated_at) AS last FROM settlements
          WHERE ${FINISHED} AND state = 'failed' AND fee_charged > 0 AND updated_at > ?
-           AND payer IS NOT NULL AND paid_ledger IS NULL AND arrived IS NULL
+           AND payer IS NOT NULL AND pay_to IS NOT NULL AND paid_ledger IS NULL AND arrived IS NULL
            ${payer === undefined ? '' : 'AND payer = ?'}
-         GROUP BY payer`,
+         GROUP BY payer, pay_to`,
         payer === undefined ? [since] : [since, payer],
       );
-      return rows.map(({ payer: who, count, last }) => ({
+      return rows.map(({ payer: who, pay_to: payTo, count, last }) => ({
         payer: who,
+        payTo,
         count: Number(count),
         lastAt: Number(last),
       }));
     },
     async feesElsewhere(instance, since) {
-      const [row] = await database.all<{ sum: number | bigint | null }>(
-        `SELECT CAST(SUM(fee_charged) AS BIGINT) AS sum FROM settlements
-         WHERE ${FINISHED} AND updated_at > ? AND fee_charged > 0 AND instance <> ?`,
+      const rows = await database.all<{
+        client: string | null;
+        pay_to: string | null;
+        sum: number | bigint;
+      }>(
+        `SELECT client, pay_to, CAST(SUM(fee_charged) AS BIGINT) AS sum FROM settlements
+         WHERE ${FINISHED} AND updated_at > ? AND fee_charged > 0 AND instance <> ?
+         GROUP BY client, pay_to`,
         [since, instance],
       );
-      return BigInt(row?.sum ?? 0);
+      return rows.map(({ client, pay_to: payTo, sum }) => ({
+        client: client ?? undefined,
+        payTo: payTo ?? undefined,
+        fees: BigInt(sum),
+      }));
     },
   };
 }

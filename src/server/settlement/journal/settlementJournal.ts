@@ -19,6 +19,8 @@ export interface Presented {
   readonly expirationLedger: number;
   readonly worstFee: bigint;
   readonly terms?: PaymentTerms;
+  /** Who called the service; `undefined` for a caller in this process. */
+  readonly client?: string | undefined;
   /** The buyer's identifier of the sale; each payer can use an identifier once. */
   readonly paymentId?: string | undefined;
 }

@@ -70,6 +70,8 @@ export interface SettlementRecord {
   readonly digest: string;
   /** The payment's terms; `undefined` in a record of an earlier version. */
   readonly terms: PaymentTerms | undefined;
+  /** Who called the service for it, as spending is counted; `undefined` for a caller in this process. */
+  readonly client: string | undefined;
   /** The buyer's identifier of the sale (extension `payment-identifier`). */
   readonly paymentId: string | undefined;
   /** The instance that handles it. */
@@ -101,7 +103,15 @@ export interface SettlementRecord {
 export function claimedRecord(
   claim: Pick<
     SettlementRecord,
-    'id' | 'key' | 'digest' | 'terms' | 'paymentId' | 'instance' | 'request' | 'claimedAt'
+    | 'id'
+    | 'key'
+    | 'digest'
+    | 'terms'
+    | 'client'
+    | 'paymentId'
+    | 'instance'
+    | 'request'
+    | 'claimedAt'
   >,
 ): SettlementRecord {
   return {
@@ -152,6 +162,7 @@ export interface SettlementRow {
   readonly paid_hash: string | null;
   readonly paid_ledger: number | bigint | null;
   readonly arrived: string | null;
+  readonly client: string | null;
 }
 
 function transactionOf(row: SettlementRow): JournaledTransaction | undefined {
@@ -197,6 +208,7 @@ export function readSettlement(row: SettlementRow): SettlementRecord {
     key: (row.authorization_key ?? undefined) as AuthorizationKey | undefined,
     digest: row.digest,
     terms: termsOf(row),
+    client: row.client ?? undefined,
     paymentId: row.payment_id ?? undefined,
     instance: row.instance,
     state: row.state as SettlementState,

@@ -40,16 +40,16 @@ class StoredJournal implements SettlementJournal {
   }
 
   async claim(instance: string, presented: Presented): Promise<Claim> {
-    const { id, key, request, expirationLedger, worstFee, terms, paymentId } = presented;
+    const { id, key, request, expirationLedger, worstFee, terms, client, paymentId } = presented;
     const now = this.#clock.now();
     const digest = requestDigest(request);
     for (;;) {
       this.#database.noteSettlements?.();
       const claimed = await this.#database.run(
         `INSERT INTO settlements (id, authorization_key, digest, instance, state, answer, held_by,
-           catalog, request, expiration_ledger, worst_fee, payer, pay_to, asset, amount, payment_id,
-           claimed_at, updated_at)
-         VALUES (?, ?, ?, ?, 'claimed', 'held', ?, 'none', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+           catalog, request, expiration_ledger, worst_fee, payer, pay_to, asset, amount, client,
+           payment_id, claimed_at, updated_at)
+         VALUES (?, ?, ?, ?, 'claimed', 'held', ?, 'none', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT DO NOTHING`,
         [
           id,
@@ -64,13 +64,17 @@ class StoredJournal implements SettlementJournal {
           terms?.payTo ?? null,
           terms?.asset ?? null,
           terms?.amount.toString() ?? null,
+          client ?? null,
           paymentId ?? null,
           now,
           now,
         ],
       );
       if (claimed > 0) {
-        const claim = { id, key, digest, terms, paymentId, instance, request, claimedAt: now };
+        const claim = {
+          ...{ id, key, digest, terms, client, paymentId, instance, request },
+          claimedAt: now,
+        };
         return { claimed: true, record: claimedRecord(claim) };
       }
       const record =

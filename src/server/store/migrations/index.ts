@@ -17,6 +17,7 @@ import { search } from './020-search.ts';
 import { searchImpacts } from './021-search-impacts.ts';
 import { policies } from './030-policies.ts';
 import { provedPolicies } from './031-proved-policies.ts';
+import { clients } from './040-clients.ts';
 
 /** Every step of the schema, in order. A folder that keeps something adds its file and its line. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const MIGRATIONS: readonly Migration[] = [
   searchImpacts,
   policies,
   provedPolicies,
+  clients,
 ];

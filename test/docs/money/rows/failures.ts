@@ -193,6 +193,7 @@ export const FAILURES: readonly FileRows[] = [
           'SETTLE_ERRORS.sponsor_balance_low',
           'SETTLE_ERRORS.rate_limited_payto',
           'SETTLE_ERRORS.rate_limited_url',
+          'SETTLE_ERRORS.rate_limited_client',
           'SETTLE_ERRORS.spend_ceiling',
           'SETTLE_ERRORS.unbound_pool_exhausted',
           'SETTLE_ERRORS.payer_in_flight',

@@ -253,7 +253,7 @@ export const PAGES: readonly FileRows[] = [
       },
       {
         says: [
-          'each settlement in flight counts as spent',
+          'If nothing was submitted, everything is given back.',
           'that the facilitator would not settle',
         ],
         about: 'fees of the sponsor',
