@@ -4,7 +4,7 @@ import type { SearchDocument } from './searchDocument.ts';
 import { embeddingText } from './semantic/embeddingText.ts';
 
 /** Change this when the indexed form of entries changes, so that entries of an older form are indexed again. */
-export const FORM = 2;
+export const FORM = 3;
 
 /**
  * Returns digests of an entry's texts and of its embedded text, which show whether a `put` changes

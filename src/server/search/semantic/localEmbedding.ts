@@ -13,6 +13,8 @@ const TABLE_SHARE = 0.4;
 /** The shares of a word itself, of its letter runs, and of its topics. */
 const PARTS = { word: 0.6, letters: 0.8, topics: 0.9 };
 const RUNS = [3, 4];
+/** Number of fields of an entry, each of which is a line of its text. */
+const MAX_LINES = 5;
 /** Number of dimensions into which a feature is hashed, each with a sign. */
 const PLACES = 12;
 /** Number of word vectors to keep: 16 MB. */
@@ -33,7 +35,7 @@ const SCALE = { some: 0.4, much: 0.6 } as const;
  * None of them understands sentences. The same text has the same embedding everywhere.
  */
 export class LocalEmbedding implements EmbeddingProvider {
-  readonly name = 'embedded words, topics and letter runs, 2';
+  readonly name = 'embedded words, topics and letter runs, 3';
   readonly floor = FLOOR;
   readonly scale = SCALE;
   readonly local = true;
@@ -55,15 +57,16 @@ export class LocalEmbedding implements EmbeddingProvider {
   }
 
   embedText(text: string): Float32Array {
-    const counts = new Map<string, number>();
-    for (const word of words(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    const counts = linesByWord(text);
     const informative = [...counts].filter(([word]) => !STOP_WORDS.has(word));
     const sum = new Float32Array(DIMENSIONS);
-    for (const [word, count] of informative.length > 0 ? informative : counts) {
+    const said = new SaidMeanings();
+    for (const [word, lines] of informative.length > 0 ? informative : counts) {
       const vector = this.#wordVector(word);
-      // Each repetition of a word adds less.
-      const weight = Math.sqrt(count) * (COMMON_WORDS.get(word) ?? 1);
-      for (let n = 0; n < DIMENSIONS; n += 1) sum[n] = (sum[n] ?? 0) + (vector[n] ?? 0) * weight;
+      // Each further field with a word adds less, and repetition within a field adds nothing.
+      const weight = Math.sqrt(Math.min(lines, MAX_LINES)) * (COMMON_WORDS.get(word) ?? 1);
+      const from = said.firstNew(vector);
+      for (let n = from; n < DIMENSIONS; n += 1) sum[n] = (sum[n] ?? 0) + (vector[n] ?? 0) * weight;
     }
     scaleTo(sum.subarray(0, TABLE_DIMENSIONS), Math.sqrt(TABLE_SHARE));
     scaleTo(sum.subarray(TABLE_DIMENSIONS), Math.sqrt(1 - TABLE_SHARE));
@@ -81,6 +84,63 @@ export class LocalEmbedding implements EmbeddingProvider {
     this.#kept.set(word, vector);
     return vector;
   }
+}
+
+/** Returns the words of a text, each with the number of lines that have it or another form of it. */
+function linesByWord(text: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of text.split('\n')) {
+    const seen = new Set<string>();
+    for (const word of words(line)) {
+      const stemmed = stem(word);
+      if (seen.has(stemmed)) continue;
+      seen.add(stemmed);
+      counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+/** Cosine of the table's dimensions from which two words mean the same: translations of a word have 0.95 to its English. */
+const SAME_MEANING = 0.9;
+/** Cosine of the other dimensions from which two such words are forms of one word, such as "weather" and "weather2". */
+const SAME_LETTERS = 0.3;
+/** Maximum number of words to compare a word with. */
+const MAX_COMPARED = 64;
+
+/** The meanings of a text so far: a list of translations, or of forms of a word, says its meaning once. */
+class SaidMeanings {
+  readonly #words: Float32Array[] = [];
+
+  /**
+   * Returns the first dimension from which a word says something new: 0, the first after the table's if an earlier word has its
+   * meaning, or `DIMENSIONS` if an earlier word has its letters too.
+   */
+  firstNew(vector: Float32Array): number {
+    let first = 0;
+    for (const earlier of this.#words) {
+      if (cosine(vector, earlier, 0, TABLE_DIMENSIONS) < SAME_MEANING) continue;
+      if (cosine(vector, earlier, TABLE_DIMENSIONS, DIMENSIONS) >= SAME_LETTERS) return DIMENSIONS;
+      first = TABLE_DIMENSIONS;
+    }
+    if (this.#words.length < MAX_COMPARED) this.#words.push(vector);
+    return first;
+  }
+}
+
+/** Returns the cosine of two vectors within some dimensions; 0 if one of them is zero there. */
+function cosine(a: Float32Array, b: Float32Array, from: number, end: number): number {
+  let dot = 0;
+  let ofA = 0;
+  let ofB = 0;
+  for (let n = from; n < end; n += 1) {
+    const x = a[n] ?? 0;
+    const y = b[n] ?? 0;
+    dot += x * y;
+    ofA += x * x;
+    ofB += y * y;
+  }
+  return dot === 0 ? 0 : dot / Math.sqrt(ofA * ofB);
 }
 
 /** Adds a word, its letters and its topics to the dimensions after the table's. */
