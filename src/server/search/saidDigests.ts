@@ -11,9 +11,11 @@ export const FORM = 3;
  * anything. After a settlement, it usually does not.
  */
 export function saidDigests(document: SearchDocument): { said: string; embedded: string } {
-  const { url, serviceName, tags, description, fields, sequence } = document;
+  const { url, serviceName, tags, description, fields, sequence, seller, origin } = document;
   const embedded = digest(embeddingText(document));
-  const all = [FORM, url, serviceName, tags, description, filterKeys(fields), sequence, embedded];
+  const groups = [seller, origin];
+  const texts = [url, serviceName, tags, description];
+  const all = [FORM, ...texts, filterKeys(fields), sequence, groups, embedded];
   return { said: digest(JSON.stringify(all)), embedded };
 }
 

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../store/index.ts';
 import type { CatalogEntry, EntryFilters } from '../entry.ts';
+import { standingOfEntry } from '../evidence.ts';
 import type { Observed } from '../observed.ts';
 import type { PaymentOption } from '../paymentOption.ts';
 import type { Quality } from '../trust.ts';
@@ -61,6 +62,13 @@ function toEntry(
     },
     quality,
     ownerState: row.owner_state,
+    standing: standingOfEntry({
+      ownerState: row.owner_state,
+      isLocal: row.local_check === 1,
+      evidence: row.evidence,
+      createdAt: row.created_at,
+      settledAt: row.settled_at,
+    }),
     sequence: row.sequence,
     createdAt: row.created_at,
     updatedAt: Math.max(row.updated_at, row.settled_at),

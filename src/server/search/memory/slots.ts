@@ -1,17 +1,29 @@
 import { type BlockReader, KeptDamaged } from '../kept/indexFile.ts';
 import { bytesOf, readNumbers, readTexts, textsBlock } from '../kept/sections.ts';
-import { popularity, type SearchDocument } from '../searchDocument.ts';
+import { LIKENESS_WORDS, type Likeness } from '../ranking/likeness.ts';
+import { type Counts, groupNumber, popularity, type SearchDocument } from '../searchDocument.ts';
 import type { RankedEntry } from '../searchIndex.ts';
 
-type Counts = Pick<SearchDocument, 'settlements' | 'uniquePayers'>;
+/** The values of a taken slot. */
+type Taken = Pick<SearchDocument, 'id' | 'sequence' | 'seller' | 'origin'> & Counts;
+/** The numbers that each slot has. */
+const NUMBERS = ['sequence', 'popularity', 'standing', 'seller', 'origin'] as const;
+type Numbers = Record<(typeof NUMBERS)[number], Float64Array<ArrayBufferLike>>;
 
 /**
  * The entries by slot. A slot is never reused until `renumber`, so that appending keeps every row of postings in order; an
  * entry whose words change gets a new slot.
  */
 export class Slots {
-  #sequence = new Float64Array(64);
-  #popularity = new Float64Array(64);
+  readonly #of: Numbers = {
+    sequence: new Float64Array(64),
+    popularity: new Float64Array(64),
+    standing: new Float64Array(64),
+    seller: new Float64Array(64),
+    origin: new Float64Array(64),
+  };
+  /** All zero for a slot without an embedding. */
+  #likeness = new Uint32Array(64 * LIKENESS_WORDS);
   #ids: (string | null)[] = [];
   #slotOf = new Map<string, number>();
 
@@ -19,8 +31,8 @@ export class Slots {
   *blocks(): Generator<Uint8Array> {
     const slots = this.#ids.length;
     yield textsBlock(this.#ids.map((id) => id ?? ''));
-    yield bytesOf(this.#sequence.slice(0, slots));
-    yield bytesOf(this.#popularity.slice(0, slots));
+    for (const name of NUMBERS) yield bytesOf(this.#of[name].slice(0, slots));
+    yield bytesOf(this.#likeness.slice(0, slots * LIKENESS_WORDS));
   }
 
   static async restored(reader: BlockReader, count: number): Promise<Slots> {
@@ -30,10 +42,12 @@ export class Slots {
     slots.#slotOf = new Map(ids.map((id, slot) => [id, slot]));
     if (slots.#slotOf.size !== count) throw new KeptDamaged('an entry is there twice');
     const capacity = Math.max(64, count);
-    slots.#sequence = new Float64Array(capacity);
-    slots.#sequence.set(await readNumbers(reader, Float64Array, count));
-    slots.#popularity = new Float64Array(capacity);
-    slots.#popularity.set(await readNumbers(reader, Float64Array, count));
+    for (const name of NUMBERS) {
+      slots.#of[name] = new Float64Array(capacity);
+      slots.#of[name].set(await readNumbers(reader, Float64Array, count));
+    }
+    slots.#likeness = new Uint32Array(capacity * LIKENESS_WORDS);
+    slots.#likeness.set(await readNumbers(reader, Uint32Array, count * LIKENESS_WORDS));
     return slots;
   }
 
@@ -59,22 +73,47 @@ export class Slots {
     return {
       id: this.#ids[slot] ?? '',
       sequence: this.#sequenceAt(slot),
-      popularity: this.#popularity[slot] ?? 0,
+      popularity: this.#of.popularity[slot] ?? 0,
+      standing: this.#of.standing[slot] ?? 0,
+      seller: this.#of.seller[slot] ?? 0,
+      origin: this.#of.origin[slot] ?? 0,
+      likeness: this.#likenessAt(slot),
     };
   }
 
+  /** Sets or copies what an entry's embedding is like. */
+  like(slot: number, likeness: Likeness): void {
+    this.#likeness.set(likeness, slot * LIKENESS_WORDS);
+  }
+
+  likeAs(slot: number, other: number): void {
+    const from = other * LIKENESS_WORDS;
+    this.#likeness.copyWithin(slot * LIKENESS_WORDS, from, from + LIKENESS_WORDS);
+  }
+
+  #likenessAt(slot: number): Likeness | null {
+    const at = slot * LIKENESS_WORDS;
+    const likeness = this.#likeness.subarray(at, at + LIKENESS_WORDS);
+    return likeness.some((word) => word !== 0) ? likeness : null;
+  }
+
   /** Assigns the next slot to an entry; its previous slot is dead. */
-  take(document: Pick<SearchDocument, 'id' | 'sequence'> & Counts): number {
+  take(document: Taken): number {
     this.release(document.id);
     const slot = this.#ids.length;
-    if (slot === this.#sequence.length) {
-      this.#sequence = larger(this.#sequence);
-      this.#popularity = larger(this.#popularity);
+    if (slot === this.#of.sequence.length) {
+      for (const name of NUMBERS) this.#of[name] = larger(this.#of[name]);
+      const likeness = new Uint32Array(this.#likeness.length * 2);
+      likeness.set(this.#likeness);
+      this.#likeness = likeness;
     }
     this.#ids.push(document.id);
     this.#slotOf.set(document.id, slot);
-    this.#sequence[slot] = document.sequence;
-    this.#popularity[slot] = popularity(document);
+    this.#of.sequence[slot] = document.sequence;
+    this.#of.seller[slot] = groupNumber(document.seller);
+    this.#of.origin[slot] = groupNumber(document.origin);
+    this.#likeness.fill(0, slot * LIKENESS_WORDS, (slot + 1) * LIKENESS_WORDS);
+    this.count(slot, document);
     return slot;
   }
 
@@ -88,7 +127,8 @@ export class Slots {
   }
 
   count(slot: number, counts: Counts): void {
-    this.#popularity[slot] = popularity(counts);
+    this.#of.popularity[slot] = popularity(counts);
+    this.#of.standing[slot] = counts.standing;
   }
 
   /** Whether the slot is live and was listed when the cursor's first page was created. */
@@ -96,9 +136,11 @@ export class Slots {
     return this.#ids[slot] != null && this.#sequenceAt(slot) <= asOf;
   }
 
-  /** Breaks ties: settlements × 2 + unique payers, then the older listing (spec: Ranking). */
+  /** Breaks ties: standing, then settlements × 2 + unique payers, then the older listing (spec: Ranking). */
   tieBefore = (a: number, b: number): boolean => {
-    const difference = (this.#popularity[b] ?? 0) - (this.#popularity[a] ?? 0);
+    const { standing, popularity } = this.#of;
+    const difference =
+      (standing[b] ?? 0) - (standing[a] ?? 0) || (popularity[b] ?? 0) - (popularity[a] ?? 0);
     return difference === 0 ? this.#sequenceAt(a) < this.#sequenceAt(b) : difference < 0;
   };
 
@@ -112,8 +154,8 @@ export class Slots {
       newSlots[slot] = next;
       this.#ids[next] = id;
       this.#slotOf.set(id, next);
-      this.#sequence[next] = this.#sequence[slot] ?? 0;
-      this.#popularity[next] = this.#popularity[slot] ?? 0;
+      for (const name of NUMBERS) this.#of[name][next] = this.#of[name][slot] ?? 0;
+      this.likeAs(next, slot);
       next += 1;
     }
     this.#ids.length = next;
@@ -121,11 +163,11 @@ export class Slots {
   }
 
   #sequenceAt(slot: number): number {
-    return this.#sequence[slot] ?? Number.POSITIVE_INFINITY;
+    return this.#of.sequence[slot] ?? Number.POSITIVE_INFINITY;
   }
 }
 
-function larger(numbers: Float64Array): Float64Array<ArrayBuffer> {
+function larger(numbers: Float64Array): Float64Array {
   const grown = new Float64Array(numbers.length * 2);
   grown.set(numbers);
   return grown;

@@ -57,20 +57,42 @@ export class LocalEmbedding implements EmbeddingProvider {
   }
 
   embedText(text: string): Float32Array {
-    const counts = linesByWord(text);
-    const informative = [...counts].filter(([word]) => !STOP_WORDS.has(word));
     const sum = new Float32Array(DIMENSIONS);
-    const said = new SaidMeanings();
-    for (const [word, lines] of informative.length > 0 ? informative : counts) {
+    for (const [word, { meaning, letters }] of this.#linesByWord(text)) {
       const vector = this.#wordVector(word);
+      const common = COMMON_WORDS.get(word) ?? 1;
       // Each further field with a word adds less, and repetition within a field adds nothing.
-      const weight = Math.sqrt(Math.min(lines, MAX_LINES)) * (COMMON_WORDS.get(word) ?? 1);
-      const from = said.firstNew(vector);
-      for (let n = from; n < DIMENSIONS; n += 1) sum[n] = (sum[n] ?? 0) + (vector[n] ?? 0) * weight;
+      const [ofMeaning, ofLetters] = [Math.sqrt(meaning) * common, Math.sqrt(letters) * common];
+      for (let n = 0; n < TABLE_DIMENSIONS; n += 1)
+        sum[n] = (sum[n] ?? 0) + (vector[n] ?? 0) * ofMeaning;
+      for (let n = TABLE_DIMENSIONS; n < DIMENSIONS; n += 1)
+        sum[n] = (sum[n] ?? 0) + (vector[n] ?? 0) * ofLetters;
     }
     scaleTo(sum.subarray(0, TABLE_DIMENSIONS), Math.sqrt(TABLE_SHARE));
     scaleTo(sum.subarray(TABLE_DIMENSIONS), Math.sqrt(1 - TABLE_SHARE));
     return sum;
+  }
+
+  /** Returns the words of a text, each with the number of lines, which are an entry's fields, in which it says something new. */
+  #linesByWord(text: string): ReadonlyMap<string, Lines> {
+    const all = text.split('\n');
+    const lines = [...all.slice(0, MAX_LINES - 1), all.slice(MAX_LINES - 1).join(' ')];
+    const counts = new Map<string, Lines>();
+    for (const isEmpty of [(word: string) => STOP_WORDS.has(word), () => false]) {
+      for (const line of lines) {
+        const said = new SaidMeanings();
+        for (const word of wordsOfLine(line, isEmpty)) {
+          const first = said.firstNew(this.#wordVector(word));
+          if (first === DIMENSIONS) continue;
+          const count = counts.get(word) ?? { meaning: 0, letters: 0 };
+          counts.set(word, count);
+          count.letters += 1;
+          if (first === 0) count.meaning += 1;
+        }
+      }
+      if (counts.size > 0) return counts;
+    }
+    return counts;
   }
 
   #wordVector(word: string): Float32Array {
@@ -86,29 +108,30 @@ export class LocalEmbedding implements EmbeddingProvider {
   }
 }
 
-/** Returns the words of a text, each with the number of lines that have it or another form of it. */
-function linesByWord(text: string): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const line of text.split('\n')) {
-    const seen = new Set<string>();
-    for (const word of words(line)) {
-      const stemmed = stem(word);
-      if (seen.has(stemmed)) continue;
-      seen.add(stemmed);
-      counts.set(word, (counts.get(word) ?? 0) + 1);
-    }
+/** Returns the words of a line, each stem once, without words that mean little, unless there are no others. */
+function wordsOfLine(line: string, isEmpty: (word: string) => boolean): readonly string[] {
+  const distinct = new Map<string, string>();
+  for (const word of words(line)) {
+    const stemmed = stem(word);
+    if (!isEmpty(word) && !distinct.has(stemmed)) distinct.set(stemmed, word);
   }
-  return counts;
+  return [...distinct.values()];
 }
 
-/** Cosine of the table's dimensions from which two words mean the same: translations of a word have 0.95 to its English. */
-const SAME_MEANING = 0.9;
+/** Number of lines in which a word says its meaning, and in which it adds its letters. */
+interface Lines {
+  meaning: number;
+  letters: number;
+}
+
+/** Cosine of the table's dimensions from which two words mean the same: the translations in the table have 0.96 or more. */
+const SAME_MEANING = 0.95;
 /** Cosine of the other dimensions from which two such words are forms of one word, such as "weather" and "weather2". */
 const SAME_LETTERS = 0.3;
 /** Maximum number of words to compare a word with. */
 const MAX_COMPARED = 64;
 
-/** The meanings of a text so far: a list of translations, or of forms of a word, says its meaning once. */
+/** The meanings of a line so far: a list of translations, or of forms of a word, says its meaning once. */
 class SaidMeanings {
   readonly #words: Float32Array[] = [];
 
