@@ -9,7 +9,7 @@ const DOUBLINGS = 10;
 /** A payer who has paid for this long weighs most. */
 const LOYAL_MS = 30 * DAY_MS;
 /** The share of its weight that a payer has on its first day: accounts are free, weeks are not. */
-const NEW_PAYER = 0.05;
+const NEW_PAYER = 0.01;
 /** The least that an amount weighs, such as one in another asset, whose value is unknown. */
 const LEAST_AMOUNT = 0.1;
 /** A payer's greatest weight. */
@@ -27,7 +27,7 @@ export interface PaidBy {
 }
 
 /**
- * Returns what a payer's payments say about an entry: 5 for one payment of 0.01 USDC, 1,000 for 10 USDC over a month. An account
+ * Returns what a payer's payments say about an entry: 1 for one payment of 0.01 USDC, 1,000 for 10 USDC over a month. An account
  * costs nothing, and money that is paid to oneself comes back, so a new payer counts for little whatever it pays.
  */
 export function payerWeight({ paid, firstAt, lastAt }: PaidBy): number {

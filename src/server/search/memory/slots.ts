@@ -6,22 +6,17 @@ import type { RankedEntry } from '../searchIndex.ts';
 
 /** The values of a taken slot. */
 type Taken = Pick<SearchDocument, 'id' | 'sequence' | 'seller' | 'origin'> & Counts;
-/** The numbers that each slot has. */
-const NUMBERS = ['sequence', 'popularity', 'standing', 'seller', 'origin'] as const;
-type Numbers = Record<(typeof NUMBERS)[number], Float64Array<ArrayBufferLike>>;
 
 /**
  * The entries by slot. A slot is never reused until `renumber`, so that appending keeps every row of postings in order; an
  * entry whose words change gets a new slot.
  */
 export class Slots {
-  readonly #of: Numbers = {
-    sequence: new Float64Array(64),
-    popularity: new Float64Array(64),
-    standing: new Float64Array(64),
-    seller: new Float64Array(64),
-    origin: new Float64Array(64),
-  };
+  #sequence = new Float64Array(64);
+  #popularity = new Float64Array(64);
+  #standing = new Float64Array(64);
+  #seller = new Float64Array(64);
+  #origin = new Float64Array(64);
   /** All zero for a slot without an embedding. */
   #likeness = new Uint32Array(64 * LIKENESS_WORDS);
   #ids: (string | null)[] = [];
@@ -31,7 +26,15 @@ export class Slots {
   *blocks(): Generator<Uint8Array> {
     const slots = this.#ids.length;
     yield textsBlock(this.#ids.map((id) => id ?? ''));
-    for (const name of NUMBERS) yield bytesOf(this.#of[name].slice(0, slots));
+    for (const numbers of [
+      this.#sequence,
+      this.#popularity,
+      this.#standing,
+      this.#seller,
+      this.#origin,
+    ]) {
+      yield bytesOf(numbers.slice(0, slots));
+    }
     yield bytesOf(this.#likeness.slice(0, slots * LIKENESS_WORDS));
   }
 
@@ -42,10 +45,16 @@ export class Slots {
     slots.#slotOf = new Map(ids.map((id, slot) => [id, slot]));
     if (slots.#slotOf.size !== count) throw new KeptDamaged('an entry is there twice');
     const capacity = Math.max(64, count);
-    for (const name of NUMBERS) {
-      slots.#of[name] = new Float64Array(capacity);
-      slots.#of[name].set(await readNumbers(reader, Float64Array, count));
-    }
+    const restoredNumbers = async () => {
+      const numbers = new Float64Array(capacity);
+      numbers.set(await readNumbers(reader, Float64Array, count));
+      return numbers;
+    };
+    slots.#sequence = await restoredNumbers();
+    slots.#popularity = await restoredNumbers();
+    slots.#standing = await restoredNumbers();
+    slots.#seller = await restoredNumbers();
+    slots.#origin = await restoredNumbers();
     slots.#likeness = new Uint32Array(capacity * LIKENESS_WORDS);
     slots.#likeness.set(await readNumbers(reader, Uint32Array, count * LIKENESS_WORDS));
     return slots;
@@ -73,10 +82,10 @@ export class Slots {
     return {
       id: this.#ids[slot] ?? '',
       sequence: this.#sequenceAt(slot),
-      popularity: this.#of.popularity[slot] ?? 0,
-      standing: this.#of.standing[slot] ?? 0,
-      seller: this.#of.seller[slot] ?? 0,
-      origin: this.#of.origin[slot] ?? 0,
+      popularity: this.#popularity[slot] ?? 0,
+      standing: this.#standing[slot] ?? 0,
+      seller: this.#seller[slot] ?? 0,
+      origin: this.#origin[slot] ?? 0,
       likeness: this.#likenessAt(slot),
     };
   }
@@ -93,25 +102,30 @@ export class Slots {
 
   #likenessAt(slot: number): Likeness | null {
     const at = slot * LIKENESS_WORDS;
-    const likeness = this.#likeness.subarray(at, at + LIKENESS_WORDS);
-    return likeness.some((word) => word !== 0) ? likeness : null;
+    const bits = this.#likeness;
+    const [a, b, c, d] = [bits[at] ?? 0, bits[at + 1] ?? 0, bits[at + 2] ?? 0, bits[at + 3] ?? 0];
+    return (a | b | c | d) === 0 ? null : [a, b, c, d];
   }
 
   /** Assigns the next slot to an entry; its previous slot is dead. */
   take(document: Taken): number {
     this.release(document.id);
     const slot = this.#ids.length;
-    if (slot === this.#of.sequence.length) {
-      for (const name of NUMBERS) this.#of[name] = larger(this.#of[name]);
+    if (slot === this.#sequence.length) {
+      this.#sequence = larger(this.#sequence);
+      this.#popularity = larger(this.#popularity);
+      this.#standing = larger(this.#standing);
+      this.#seller = larger(this.#seller);
+      this.#origin = larger(this.#origin);
       const likeness = new Uint32Array(this.#likeness.length * 2);
       likeness.set(this.#likeness);
       this.#likeness = likeness;
     }
     this.#ids.push(document.id);
     this.#slotOf.set(document.id, slot);
-    this.#of.sequence[slot] = document.sequence;
-    this.#of.seller[slot] = groupNumber(document.seller);
-    this.#of.origin[slot] = groupNumber(document.origin);
+    this.#sequence[slot] = document.sequence;
+    this.#seller[slot] = groupNumber(document.seller);
+    this.#origin[slot] = groupNumber(document.origin);
     this.#likeness.fill(0, slot * LIKENESS_WORDS, (slot + 1) * LIKENESS_WORDS);
     this.count(slot, document);
     return slot;
@@ -127,8 +141,8 @@ export class Slots {
   }
 
   count(slot: number, counts: Counts): void {
-    this.#of.popularity[slot] = popularity(counts);
-    this.#of.standing[slot] = counts.standing;
+    this.#popularity[slot] = popularity(counts);
+    this.#standing[slot] = counts.standing;
   }
 
   /** Whether the slot is live and was listed when the cursor's first page was created. */
@@ -138,9 +152,9 @@ export class Slots {
 
   /** Breaks ties: standing, then settlements × 2 + unique payers, then the older listing (spec: Ranking). */
   tieBefore = (a: number, b: number): boolean => {
-    const { standing, popularity } = this.#of;
     const difference =
-      (standing[b] ?? 0) - (standing[a] ?? 0) || (popularity[b] ?? 0) - (popularity[a] ?? 0);
+      (this.#standing[b] ?? 0) - (this.#standing[a] ?? 0) ||
+      (this.#popularity[b] ?? 0) - (this.#popularity[a] ?? 0);
     return difference === 0 ? this.#sequenceAt(a) < this.#sequenceAt(b) : difference < 0;
   };
 
@@ -154,7 +168,11 @@ export class Slots {
       newSlots[slot] = next;
       this.#ids[next] = id;
       this.#slotOf.set(id, next);
-      for (const name of NUMBERS) this.#of[name][next] = this.#of[name][slot] ?? 0;
+      this.#sequence[next] = this.#sequence[slot] ?? 0;
+      this.#popularity[next] = this.#popularity[slot] ?? 0;
+      this.#standing[next] = this.#standing[slot] ?? 0;
+      this.#seller[next] = this.#seller[slot] ?? 0;
+      this.#origin[next] = this.#origin[slot] ?? 0;
       this.likeAs(next, slot);
       next += 1;
     }
@@ -163,11 +181,11 @@ export class Slots {
   }
 
   #sequenceAt(slot: number): number {
-    return this.#of.sequence[slot] ?? Number.POSITIVE_INFINITY;
+    return this.#sequence[slot] ?? Number.POSITIVE_INFINITY;
   }
 }
 
-function larger(numbers: Float64Array): Float64Array {
+function larger(numbers: Float64Array): Float64Array<ArrayBuffer> {
   const grown = new Float64Array(numbers.length * 2);
   grown.set(numbers);
   return grown;

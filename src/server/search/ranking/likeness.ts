@@ -13,7 +13,7 @@ const MAX_DIFFERENT = 20;
  * The signs of the first 128 components of a rotated embedding. Two of them differ in about as many bits as the angle between
  * the embeddings, so near-equal texts are found without reading their vectors, in this process and in a database.
  */
-export type Likeness = Uint32Array;
+export type Likeness = readonly number[];
 
 /** Returns the likeness of an embedding. */
 export function likenessOf(vector: Float32Array): Likeness {
@@ -22,7 +22,7 @@ export function likenessOf(vector: Float32Array): Likeness {
   for (let n = 0; n < LIKENESS_WORDS * 32; n += 1) {
     if ((turned[n] ?? 0) > 0) bits[n >> 5] = ((bits[n >> 5] ?? 0) | (1 << (n & 31))) >>> 0;
   }
-  return bits;
+  return [...bits];
 }
 
 /** Whether two entries say nearly the same. An entry without an embedding is like no other. */
@@ -43,7 +43,7 @@ export const writeLikeness = (likeness: Likeness): string =>
 /** Parses a likeness from a database; null if there is none. */
 export function readLikeness(text: string): Likeness | null {
   if (!/^[0-9a-f]{32}$/.test(text)) return null;
-  return Uint32Array.from({ length: LIKENESS_WORDS }, (_, n) =>
+  return Array.from({ length: LIKENESS_WORDS }, (_, n) =>
     Number.parseInt(text.slice(n * 8, n * 8 + 8), 16),
   );
 }

@@ -6,10 +6,12 @@ import type { RankedEntry } from '../searchIndex.ts';
 import { areAlike, readLikeness, writeLikeness } from './likeness.ts';
 import { spreadOut } from './spreadOut.ts';
 
-const entry = (n: number, seller: number, origin = seller, bits = n): { entry: RankedEntry } => ({
+const entry = (n: number, seller: number, origin = seller, bits = n) => ({
+  points: 1,
+  nearness: 0.5,
   entry: {
-    ...{ id: `e${n}`, sequence: n, popularity: 0, standing: 0, seller, origin },
-    likeness: Uint32Array.of(...[1, 2, 3, 4].map((k) => Math.imul(bits + 7, k * 0x9e3779b1) >>> 0)),
+    ...{ id: `e${n}`, sequence: n, popularity: 0, standing: 500, seller, origin },
+    likeness: [1, 2, 3, 4].map((k) => Math.imul(bits + 7, k * 0x9e3779b1) >>> 0),
   },
 });
 const idsOf = (ranked: readonly { readonly result: { readonly entry: RankedEntry } }[]) =>
@@ -60,6 +62,19 @@ describe('One seller cannot take the first page', () => {
     const others = Array.from({ length: 30 }, (_, n) => entry(100 + n, 100 + n));
     const first = idsOf(spreadOut([...copies, ...others])).slice(0, 10);
     assert.equal(first.filter((n) => n < 100).length, 3);
+  });
+
+  it('newcomers share three of ten places, and are not put behind what is less relevant', () => {
+    const unknown = Array.from({ length: 30 }, (_, n) => {
+      const one = entry(n, n);
+      return { ...one, entry: { ...one.entry, standing: 0 } };
+    });
+    const others = Array.from({ length: 30 }, (_, n) => entry(100 + n, 100 + n));
+    const first = idsOf(spreadOut([...unknown, ...others])).slice(0, 10);
+    assert.equal(first.filter((n) => n < 100).length, 3);
+    const vague = others.map((one) => ({ ...one, points: 0, nearness: 0.2 }));
+    const ids = idsOf(spreadOut([...unknown, ...vague]));
+    assert.deepEqual(ids.slice(0, 30), idsOf(unknown.map((result) => ({ result }))));
   });
 
   it('each result is there once, or counted by one of its seller, in the same order each time', () => {

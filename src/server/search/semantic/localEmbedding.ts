@@ -39,7 +39,7 @@ export class LocalEmbedding implements EmbeddingProvider {
   readonly floor = FLOOR;
   readonly scale = SCALE;
   readonly local = true;
-  readonly #kept = new Map<string, Float32Array>();
+  readonly #kept = new Map<string, WordVector>();
   readonly #readTable: () => Uint8Array;
   #table: WordTable | undefined;
 
@@ -59,7 +59,7 @@ export class LocalEmbedding implements EmbeddingProvider {
   embedText(text: string): Float32Array {
     const sum = new Float32Array(DIMENSIONS);
     for (const [word, { meaning, letters }] of this.#linesByWord(text)) {
-      const vector = this.#wordVector(word);
+      const { vector } = this.#wordVector(word);
       const common = COMMON_WORDS.get(word) ?? 1;
       // Each further field with a word adds less, and repetition within a field adds nothing.
       const [ofMeaning, ofLetters] = [Math.sqrt(meaning) * common, Math.sqrt(letters) * common];
@@ -95,7 +95,7 @@ export class LocalEmbedding implements EmbeddingProvider {
     return counts;
   }
 
-  #wordVector(word: string): Float32Array {
+  #wordVector(word: string): WordVector {
     const kept = this.#kept.get(word);
     if (kept) return kept;
     const vector = new Float32Array(DIMENSIONS);
@@ -103,8 +103,11 @@ export class LocalEmbedding implements EmbeddingProvider {
     this.#table.addWord(word, 1, vector);
     addHashed(word, vector);
     if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
-    this.#kept.set(word, vector);
-    return vector;
+    const direction = vector.slice(0, TABLE_DIMENSIONS);
+    scaleTo(direction, 1);
+    const made = { vector, direction };
+    this.#kept.set(word, made);
+    return made;
   }
 }
 
@@ -133,22 +136,43 @@ const MAX_COMPARED = 64;
 
 /** The meanings of a line so far: a list of translations, or of forms of a word, says its meaning once. */
 class SaidMeanings {
-  readonly #words: Float32Array[] = [];
+  readonly #words: WordVector[] = [];
 
   /**
    * Returns the first dimension from which a word says something new: 0, the first after the table's if an earlier word has its
    * meaning, or `DIMENSIONS` if an earlier word has its letters too.
    */
-  firstNew(vector: Float32Array): number {
+  firstNew(word: WordVector): number {
     let first = 0;
     for (const earlier of this.#words) {
-      if (cosine(vector, earlier, 0, TABLE_DIMENSIONS) < SAME_MEANING) continue;
-      if (cosine(vector, earlier, TABLE_DIMENSIONS, DIMENSIONS) >= SAME_LETTERS) return DIMENSIONS;
+      if (!haveOneMeaning(word.direction, earlier.direction)) continue;
+      if (cosine(word.vector, earlier.vector, TABLE_DIMENSIONS, DIMENSIONS) >= SAME_LETTERS)
+        return DIMENSIONS;
       first = TABLE_DIMENSIONS;
     }
-    if (this.#words.length < MAX_COMPARED) this.#words.push(vector);
+    if (this.#words.length < MAX_COMPARED) this.#words.push(word);
     return first;
   }
+}
+
+/** A word's vector, and its first dimensions scaled to length one. */
+interface WordVector {
+  readonly vector: Float32Array;
+  readonly direction: Float32Array;
+}
+
+/** Dimensions that show whether two directions can be near-equal at all. */
+const GLANCE = 16;
+
+function haveOneMeaning(a: Float32Array, b: Float32Array): boolean {
+  // Near-equal directions differ little in each part: the squared distance is 2 − 2 × cosine.
+  let apart = 0;
+  for (let n = 0; n < TABLE_DIMENSIONS; n += 1) {
+    const difference = (a[n] ?? 0) - (b[n] ?? 0);
+    apart += difference * difference;
+    if ((n & (GLANCE - 1)) === GLANCE - 1 && apart > 2 - 2 * SAME_MEANING) return false;
+  }
+  return true;
 }
 
 /** Returns the cosine of two vectors within some dimensions; 0 if one of them is zero there. */
