@@ -1,6 +1,8 @@
 import { USDC_CONTRACT } from '../../src/protocol/index.ts';
 import { createObserved } from '../../src/server/catalog/observed.ts';
+import { DamagedRows } from '../../src/server/catalog/records/damagedRows.ts';
 import { countEntries, readSlice } from '../../src/server/catalog/records/readEntries.ts';
+import { silentLogger } from '../../src/server/logger.ts';
 import type { SearchDocument } from '../../src/server/search/index.ts';
 import type { Database, SqlValue } from '../../src/server/store/index.ts';
 import { corpus } from './corpus.ts';
@@ -33,7 +35,12 @@ export async function measureList(
 ): Promise<ListMeasured> {
   await fillStore(database, entries);
   await database.run(upkeep);
-  const source = { database, observed: createObserved(), now: Date.now };
+  const source = {
+    database,
+    observed: createObserved(),
+    damaged: new DamagedRows(silentLogger),
+    now: Date.now,
+  };
   const time = async (offset: number, filters: { payTo?: string }) => {
     const waits: number[] = [];
     for (let n = 0; n < REQUESTS; n += 1) {

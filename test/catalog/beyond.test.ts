@@ -107,9 +107,13 @@ describe('POST /discovery/validate: why am I not listed?', () => {
   let seller: TlsSeller;
   let challenge: object = {};
   let status = 402;
+  /** Overrides of the status by method, and of the headers. */
+  let statusOf: ((method: string) => number) | undefined;
+  let sent: Readonly<Record<string, string>> | undefined;
   before(async () => {
-    seller = await startTlsSeller((_, response) => {
-      response.writeHead(status, { 'payment-required': encodeHeaderMessage(challenge) }).end();
+    seller = await startTlsSeller(({ method = '' }, response) => {
+      const headers = sent ?? { 'payment-required': encodeHeaderMessage(challenge) };
+      response.writeHead(statusOf?.(method) ?? status, headers).end();
     });
     at = await openTestCatalog({ ownershipFetch: seller.fetch });
   });
@@ -126,6 +130,10 @@ describe('POST /discovery/validate: why am I not listed?', () => {
   }
   const outcomes = ({ rules }: DiscoveryValidation, outcome: string): string[] =>
     rules.filter((rule) => rule.outcome === outcome).map(({ rule }) => rule);
+  const terms = (changed: object = {}): object => ({
+    ...catalogPayment({ payTo: SELLER }).option,
+    ...changed,
+  });
   const words = { serviceName: 'Quotes', description: 'Quotes', tags: ['quotes'] };
   const right = () => {
     const { declared } = catalogPayment({ url: 'https://seller.dev/quote', resource: words });
@@ -224,11 +232,11 @@ describe('POST /discovery/validate: why am I not listed?', () => {
 
   it('a URL’s challenge is requested and its content checked', async () => {
     const { resource, extensions } = right();
-    challenge = { x402Version: 2, accepts: [{ payTo: SELLER }], resource, extensions };
+    challenge = { x402Version: 2, accepts: [terms()], resource, extensions };
     const validation = await ask({ url: 'https://seller.dev/quote' });
     assert.equal(validation.rules[0]?.rule, 'challenge');
     assert.equal(validation.wouldBeListed, true);
-    challenge = { x402Version: 2, accepts: [{ payTo: SELLER }], resource };
+    challenge = { x402Version: 2, accepts: [terms()], resource };
     assert.deepEqual(outcomes(await ask({ url: 'https://seller.dev/quote' }), 'failed'), [
       'extension',
     ]);
@@ -236,8 +244,80 @@ describe('POST /discovery/validate: why am I not listed?', () => {
     const free = await ask({ url: 'https://seller.dev/quote' });
     assert.deepEqual(
       free.rules.map(({ rule, detail }) => [rule, detail]),
-      [['challenge', 'not_402']],
+      [['challenge', 'not_402: GET was answered with 200']],
     );
+  });
+
+  it('terms that cannot settle here do not get a resource listed, and the reason names them', async () => {
+    const { resource, extensions } = right();
+    status = 402;
+    const cases: readonly (readonly [received: RegExp, accepts: readonly unknown[]])[] = [
+      [/empty list/, []],
+      [/eip155:8453/, [terms({ network: 'eip155:8453' })]],
+      [/stellar:pubnet/, [terms({ network: 'stellar:pubnet' })]],
+      [/amount is "-5"/, [terms({ amount: '-5' })]],
+      [/amount is "0"/, [terms({ amount: '0' })]],
+      [/amount is "0.01"/, [terms({ amount: '0.01' })]],
+      [/payTo is "GABC"/, [terms({ payTo: 'GABC' })]],
+      [/asset is "USDC"/, [terms({ asset: 'USDC' })]],
+      [/scheme is "deferred"/, [terms({ scheme: 'deferred' })]],
+      [/amount is missing/, [terms({ amount: 5 })]],
+      [/it is 7/, [7]],
+    ];
+    for (const [received, accepts] of cases) {
+      challenge = { x402Version: 2, accepts, resource, extensions };
+      for (const body of [{ url: 'https://seller.dev/quote' }, { ...right(), accepts }]) {
+        const validation = await ask(body);
+        assert.equal(validation.wouldBeListed, false, String(received));
+        const failed = validation.rules.filter(({ outcome }) => outcome === 'failed');
+        assert.deepEqual(
+          failed.map(({ rule }) => rule),
+          ['terms'],
+        );
+        assert.match(failed[0]?.detail ?? '', received);
+      }
+    }
+    challenge = {
+      ...{ x402Version: 2, resource, extensions },
+      accepts: [terms({ network: 'eip155:8453' }), terms()],
+    };
+    assert.equal((await ask({ url: 'https://seller.dev/quote' })).wouldBeListed, true);
+  });
+
+  it('a route with another method than GET is asked with its method', async () => {
+    const { resource, extensions } = right();
+    challenge = { x402Version: 2, accepts: [terms()], resource, extensions };
+    for (const refusal of [404, 405]) {
+      statusOf = (method) => (method === 'POST' ? 402 : refusal);
+      assert.equal((await ask({ url: 'https://seller.dev/quote' })).wouldBeListed, true);
+      statusOf = (method) => (method === 'PUT' ? 402 : refusal);
+      const put = { url: 'https://seller.dev/quote', method: 'PUT' };
+      assert.equal((await ask(put)).wouldBeListed, true);
+      const asked = await ask({ url: 'https://seller.dev/quote' });
+      assert.equal(asked.wouldBeListed, false);
+      assert.equal(
+        asked.rules[0]?.detail,
+        `not_402: GET was answered with ${refusal}, and POST was answered with ${refusal}`,
+      );
+    }
+    const before = seller.requests.length;
+    statusOf = () => 200;
+    await ask({ url: 'https://seller.dev/quote' });
+    assert.equal(seller.requests.length, before + 1, 'a free GET is not repeated as POST');
+    statusOf = () => 402;
+  });
+
+  it('a header that arrived and cannot be read is not called missing', async () => {
+    for (const header of ['%%%', 'bm90IGpzb24=', 'W10=', 'e30=']) {
+      sent = { 'payment-required': header };
+      const [rule] = (await ask({ url: 'https://seller.dev/quote' })).rules;
+      assert.match(rule?.detail ?? '', /^unreadable_challenge: /, header);
+      assert.match(rule?.mend ?? '', /^The PAYMENT-REQUIRED header arrived/);
+    }
+    sent = {};
+    const [rule] = (await ask({ url: 'https://seller.dev/quote' })).rules;
+    assert.match(rule?.detail ?? '', /^no_challenge: a 402 without/);
+    sent = undefined;
   });
 
   it('an internal URL is refused, as by the ownership check', async () => {

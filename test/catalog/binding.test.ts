@@ -4,6 +4,7 @@ import { CATALOG_REASONS } from '../../src/protocol/wire/index.ts';
 import { type CatalogBounds, DEFAULT_BOUNDS } from '../../src/server/catalog/bounds.ts';
 import { createIngest, type Ingest } from '../../src/server/catalog/ingest.ts';
 import { createObserved, type Observed } from '../../src/server/catalog/observed.ts';
+import { DamagedRows } from '../../src/server/catalog/records/damagedRows.ts';
 import { confirmOrigin } from '../../src/server/catalog/records/origins.ts';
 import { readSlice } from '../../src/server/catalog/records/readEntries.ts';
 import { silentLogger } from '../../src/server/logger.ts';
@@ -67,7 +68,11 @@ for (const engine of enginesWithoutFiles()) {
       return answer.status === 'rejected' ? answer.reason : 'cataloged';
     }
     const entries = (on = at) =>
-      readSlice({ ...on, now: on.clock.now }, {}, { limit: 100, offset: 0, order: 'oldest' });
+      readSlice(
+        { ...on, damaged: new DamagedRows(silentLogger), now: on.clock.now },
+        {},
+        { limit: 100, offset: 0, order: 'oldest' },
+      );
     async function only(on = at) {
       const [entry, ...more] = await entries(on);
       assert.ok(entry);

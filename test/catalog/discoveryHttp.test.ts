@@ -270,7 +270,7 @@ for (const engine of enginesWithoutFiles()) {
         let cursor: string | null = '';
         for (let page = 0; cursor !== null && page < 10; page++) {
           const more: string = cursor === '' ? '' : `&cursor=${cursor}`;
-          const body: DiscoverySearch = await search(`query=forecast&type=http&limit=40${more}`);
+          const body: DiscoverySearch = await search(`query=forecast&type=http&payTo=${SELLER}&limit=40${more}`);
           seen.push(...body.resources.map(({ resource }) => resource));
           cursor = body.pagination.cursor;
           if (cursor !== null) assert.match(cursor, /^[A-Za-z0-9_-]+$/);
@@ -323,7 +323,7 @@ for (const engine of enginesWithoutFiles()) {
           let cursor: string | null = '';
           while (cursor !== null) {
             const page: DiscoverySearch = await search(
-              `query=forecast&limit=7&${filters}&cursor=${cursor}`,
+              `query=forecast&limit=7&payTo=${SELLER}&${filters}&cursor=${cursor}`,
             );
             assert.equal(page.partialResults, false);
             assert.equal(page.unappliedFilters, undefined);

@@ -129,7 +129,7 @@ describe('[spec: ownerVerified/States] the five requirements, on real TLS socket
       Buffer.from('[]').toString('base64'),
       Buffer.from('{}').toString('base64'),
     ]) {
-      assert.equal(await check(await seller(charge(header))), 'no_challenge', header);
+      assert.equal(await check(await seller(charge(header))), 'unreadable_challenge', header);
     }
     const twice = await seller((_, response) => {
       response.setHeader('payment-required', [challengeFor(PAY_TO), challengeFor(PAY_TO)]);

@@ -42,6 +42,7 @@ export const CATALOG_AT_REST = {
   frozen: false,
   unverifiable: 0,
   reverifyPending: 0,
+  damagedRows: [],
   search: {
     documents: 0,
     pendingEmbeddings: 0,

@@ -51,7 +51,7 @@ export async function openTestCatalog(parts: Partial<CatalogParts> = {}): Promis
     search:
       parts.search ??
       createCatalogSearch({ clock, logger: silentLogger, provider: localEmbedding() }),
-    logger: silentLogger,
+    logger: parts.logger ?? silentLogger,
   });
   const app = new Hono<Environment>();
   mountDiscovery(app, catalog, []);

@@ -24,6 +24,9 @@ export function searchDocument(
     schemaText: '',
     settlements: 0,
     uniquePayers: 0,
+    standing: 0,
+    seller: `seller of ${id}`,
+    origin: `origin of ${id}`,
     fields: {
       type: 'http',
       payTo: ['GSELLER'],

@@ -94,7 +94,13 @@ const matchSchema = z.object({
 /** Response of `GET /discovery/search`. */
 export const discoverySearchSchema = z.object({
   x402Version: z.literal(2),
-  resources: z.array(discoveryResourceSchema.extend({ match: matchSchema })),
+  resources: z.array(
+    discoveryResourceSchema.extend({
+      match: matchSchema,
+      /** Number of nearly equal resources of the same seller that are left out; absent when there are none. */
+      moreBySeller: z.number().int().positive().optional(),
+    }),
+  ),
   /** The semantic stage was skipped, or matches were cut off. */
   partialResults: z.boolean(),
   /** `hybrid`: by words and meaning; `text`: by words alone. */

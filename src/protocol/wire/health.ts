@@ -10,6 +10,8 @@ export const healthSchema = z.object({
   unverifiableEntries: z.number().int().positive().optional(),
   /** The catalog's ownership checks still in progress after a restart. */
   reverifyPending: z.number().int().nonnegative(),
+  /** Keys of stored catalog rows that are damaged and left out, at most a hundred. Absent when there are none. */
+  damagedRows: z.array(z.string()).optional(),
   /** How the catalog is searched. */
   search: z
     .object({

@@ -22,6 +22,7 @@ import type { OwnershipFetch } from './ownership/fetchChallenge.ts';
 import { FetchSlots } from './ownership/fetchSlots.ts';
 import { OwnershipChecks } from './ownership/ownershipChecks.ts';
 import { optionOf } from './paymentOption.ts';
+import { DamagedRows } from './records/damagedRows.ts';
 import { createSearchFeed } from './searchFeed.ts';
 import type { SettledPayment } from './settledPayment.ts';
 import { type Validation, type ValidationQuestion, validate } from './validation/validate.ts';
@@ -46,6 +47,8 @@ export interface CatalogStatus {
   readonly frozen: boolean;
   readonly unverifiable: number;
   readonly reverifyPending: number;
+  /** Keys of stored rows that cannot be read and are left out, at most a hundred. */
+  readonly damagedRows: readonly string[];
   readonly search: SearchStatus;
 }
 
@@ -94,7 +97,8 @@ export function openCatalog(parts: CatalogParts): Catalog {
   const keeping = parts.keeping === undefined ? {} : { bounds: parts.keeping };
   const ownershipFetch = { ...parts.ownershipFetch, slots: new FetchSlots() };
   const observed = createObserved();
-  const source = { database, observed, now: () => clock.now() };
+  const damaged = new DamagedRows(logger);
+  const source = { database, observed, damaged, now: () => clock.now() };
   const feed = createSearchFeed({ search, source, clock, ...keeping }, logger);
   const checks = new OwnershipChecks({
     database,
@@ -103,6 +107,7 @@ export function openCatalog(parts: CatalogParts): Catalog {
     fetch: ownershipFetch,
     checksLocalSellers,
     bounds: parts.bounds ?? DEFAULT_BOUNDS,
+    damaged,
     onWords: (key) => feed.changed(key, []),
     onProved: (key, gone) => feed.changed(key, gone),
   });
@@ -156,6 +161,7 @@ export function openCatalog(parts: CatalogParts): Catalog {
       frozen: database.frozen !== undefined || ingest.full,
       unverifiable: checks.unverifiable,
       reverifyPending: checks.pending,
+      damagedRows: damaged.keys,
       search: search.status(),
     }),
     async idle() {

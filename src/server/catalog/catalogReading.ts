@@ -35,7 +35,12 @@ export type SearchAnswer =
   | {
       readonly kind: 'page';
       /** Best first, each with the reason why it was found. */
-      readonly hits: readonly { readonly entry: CatalogEntry; readonly match: Match }[];
+      readonly hits: readonly {
+        readonly entry: CatalogEntry;
+        readonly match: Match;
+        /** Number of nearly equal entries of the same seller that it represents. */
+        readonly moreBySeller: number;
+      }[];
       readonly cursor: string | null;
       readonly partialResults: boolean;
       /** Whether the search compared meanings or only words. */
@@ -74,14 +79,14 @@ export function createReading(source: EntrySource, search: CatalogSearch): Catal
       const outcome = await search.search({ ...question, ...(narrow && { narrow }) });
       if (outcome.kind === 'refused') return outcome;
       const { hits, cursor, partialResults, semantic } = outcome.page;
-      const found = new Map(hits.map((hit) => [hit.id, hit.nearness]));
+      const found = new Map(hits.map((hit) => [hit.id, hit]));
       const explain = search.explain(question.query);
       const entries = await readByKeys(source, [...found.keys()]);
       return {
         kind: 'page',
         hits: entries.map((entry) => {
-          const nearness = found.get(entry.listing.key) ?? null;
-          return { entry, match: explain(searchTexts(entry), nearness) };
+          const { nearness = null, moreBySeller = 0 } = found.get(entry.listing.key) ?? {};
+          return { entry, match: explain(searchTexts(entry), nearness), moreBySeller };
         }),
         cursor,
         partialResults,

@@ -11,6 +11,8 @@ export interface CatalogEntry {
   readonly trust: Trust;
   readonly quality: Quality;
   readonly ownerState: OwnerState;
+  /** By which entries with equal words are ordered (`evidence.ts`). */
+  readonly standing: number;
   /** Position in the order of first listings. */
   readonly sequence: number;
   /** Milliseconds since the epoch. */

@@ -70,8 +70,8 @@ export function createIngest(parts: IngestParts): Ingest {
     }
     const listing = listedFor(read.listing, payTo);
     const option = { ...payment.option, payTo };
-    const { hash, payer, isProved } = payment;
-    const settled = { hash, payer, payTo, option, listing, isProved };
+    const { hash, payer, moved, isProved } = payment;
+    const settled = { hash, payer, payTo, option, moved, listing, isProved };
     const recorded = await recordSettlement(database, settled, bounds, clock.now());
     if (recorded.outcome !== 'cataloged') {
       if (!recorded.byOperator) parts.onRefused?.({ settled, url: read.paid });

@@ -58,6 +58,10 @@ export function searchDocument(entry: CatalogEntry): SearchDocument {
     // Payments to a recipient that the URL's server does not name might cost the payer nothing, so they do not count.
     settlements: checked ? trust.settlements : 0,
     uniquePayers: checked ? trust.uniquePayers : 0,
+    standing: entry.standing,
+    // Anyone can declare a URL and pay its recipient, so such entries are counted apart from the owner's own.
+    seller: checked ? entry.payTo : `unchecked ${entry.payTo}`,
+    origin: checked ? listing.origin : `unchecked ${listing.origin}`,
     fields: {
       type: listing.type,
       payTo: [entry.payTo],

@@ -53,12 +53,13 @@ export function createSearchFeed(parts: KeptSearchParts, logger: Logger): Search
 
   /** Adds some entries to the search. */
   async function fillFrom(sequence: number): Promise<number | undefined> {
-    const entries = stopped ? [] : await readAfter(source, sequence, STEP);
+    if (stopped) return undefined;
+    const { entries, last } = await readAfter(source, sequence, STEP);
     for (const entry of entries) {
       await search.put(searchDocument(entry));
       kept.note(entry.listing.key);
     }
-    return entries.at(-1)?.sequence;
+    return last;
   }
 
   /** Whether the search still has all entries, from an earlier run or another instance. */

@@ -17,6 +17,9 @@ export function health(
       ? {}
       : { unverifiableEntries: catalog.unverifiable }),
     reverifyPending: catalog?.reverifyPending ?? 0,
+    ...(catalog === undefined || catalog.damagedRows.length === 0
+      ? {}
+      : { damagedRows: [...catalog.damagedRows] }),
     ...(catalog === undefined ? {} : { search: catalog.search }),
     channels: { total: channels.size, free: channels.free },
     sponsor: {

@@ -125,7 +125,13 @@ describe('A query', () => {
       hit && (hit.points ?? 0) > 0 && (hit.nearness ?? 0) > 0.5 && (hit.nearness ?? 2) <= 1,
     );
     const { points, nearness, ...ranks } = hit;
-    assert.deepEqual(ranks, { id: 'e', score: 2 / 61, lexicalRank: 1, vectorRank: 1 });
+    assert.deepEqual(ranks, {
+      id: 'e',
+      score: 2 / 61,
+      lexicalRank: 1,
+      moreBySeller: 0,
+      vectorRank: 1,
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Explain } from './match/explainMatch.ts';
-import type { SearchDocument, SearchFilters } from './searchDocument.ts';
+import type { Counts, SearchDocument, SearchFilters } from './searchDocument.ts';
 
 /** A condition on entries that the index cannot evaluate. It is applied to the ranking. */
 export interface Narrowing {
@@ -29,6 +29,8 @@ export interface SearchHit {
   readonly points: number | null;
   /** The cosine to the query, if the semantic stage found the entry. */
   readonly nearness: number | null;
+  /** Number of nearly equal entries of the same seller that this one represents. */
+  readonly moreBySeller: number;
 }
 
 export interface SearchPage {
@@ -72,7 +74,7 @@ export interface CatalogSearch {
   /** Adds an entry, or replaces the one with its id. */
   put(document: SearchDocument): Promise<void>;
   /** Updates only the counts, which change with each settlement. Unknown ids are ignored. */
-  count(id: string, counts: Pick<SearchDocument, 'settlements' | 'uniquePayers'>): Promise<void>;
+  count(id: string, counts: Counts): Promise<void>;
   remove(id: string): Promise<void>;
   search(request: SearchRequest): Promise<SearchOutcome>;
   /** Explains why the hits of a query were found, by the entries' texts. */

@@ -15,7 +15,8 @@ import { type Explain, explainMatches } from './match/explainMatch.ts';
 import { MemoryIndex } from './memory/memoryIndex.ts';
 import { type FusedEntry, fuse } from './ranking/fuse.ts';
 import { Remembered } from './ranking/remembered.ts';
-import type { SearchDocument } from './searchDocument.ts';
+import { spreadOut } from './ranking/spreadOut.ts';
+import type { Counts, SearchDocument } from './searchDocument.ts';
 import type { SearchIndex } from './searchIndex.ts';
 import { type EmbeddingCache, noEmbeddingCache } from './semantic/embeddingCache.ts';
 import type { EmbeddingProvider } from './semantic/embeddingProvider.ts';
@@ -105,7 +106,7 @@ class FusedSearch implements CatalogSearch {
     }
   }
 
-  count(id: string, counts: Pick<SearchDocument, 'settlements' | 'uniquePayers'>): Promise<void> {
+  count(id: string, counts: Counts): Promise<void> {
     return this.#index.count(id, counts);
   }
 
@@ -211,12 +212,16 @@ class FusedSearch implements CatalogSearch {
       vector ? this.#index.nearest(vector, this.#provider.floor, { ...scope, depth }) : [],
     ]);
     const fused = fuse(lexical, nearest, this.#provider.floor);
-    const hits = fused.map(hitOf);
     const semantic = vector !== null;
-    if (narrow === undefined) return { hits, semantic, cut: false };
-    const kept = await narrow.keep(hits.map(({ id }) => id));
+    // Whoever asks for one recipient wants all of its entries.
+    const hitsOf = (entries: readonly FusedEntry[]): SearchHit[] =>
+      filters.payTo === undefined
+        ? spreadOut(entries).map(({ result, more }) => hitOf(result, more))
+        : entries.map((entry) => hitOf(entry, 0));
+    if (narrow === undefined) return { hits: hitsOf(fused), semantic, cut: false };
+    const kept = await narrow.keep(fused.map(({ entry }) => entry.id));
     return {
-      hits: hits.filter(({ id }) => kept.has(id)),
+      hits: hitsOf(fused.filter(({ entry }) => kept.has(entry.id))),
       semantic,
       cut: lexical.length === LEXICAL_DEPTH || nearest.length === NARROWED_VECTOR_DEPTH,
     };
@@ -224,13 +229,14 @@ class FusedSearch implements CatalogSearch {
 }
 
 /** Written out, because copying the rest of an object takes longer than ranking it. */
-const hitOf = (fused: FusedEntry): SearchHit => ({
+const hitOf = (fused: FusedEntry, moreBySeller: number): SearchHit => ({
   id: fused.entry.id,
   score: fused.score,
   lexicalRank: fused.lexicalRank,
   vectorRank: fused.vectorRank,
   points: fused.points,
   nearness: fused.nearness,
+  moreBySeller,
 });
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown');

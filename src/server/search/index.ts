@@ -17,6 +17,11 @@ export {
   type OpenSearchOptions,
   openCatalogSearch,
 } from './openCatalogSearch.ts';
-export type { FilterFields, SearchDocument, SearchFilters } from './searchDocument.ts';
+export {
+  type FilterFields,
+  MAX_STANDING,
+  type SearchDocument,
+  type SearchFilters,
+} from './searchDocument.ts';
 export type { EmbeddingCache } from './semantic/embeddingCache.ts';
 export type { EmbeddingProvider } from './semantic/embeddingProvider.ts';

@@ -9,7 +9,7 @@ import { TOPICS } from './semantic/topics.ts';
 import { NEVER_STEMMED, STEM_RULES, STOP_WORDS, SYNONYM_GROUPS } from './text/vocabulary.ts';
 
 /** Change this when the blocks change. */
-const BLOCKS = 1;
+const BLOCKS = 2;
 
 /** A text that passes through every part of the indexing, so that a change in any part shows. */
 const PROBE = {

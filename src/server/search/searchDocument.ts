@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** The search's view of a cataloged resource: its texts, its trust counts, its filter values. */
 export interface SearchDocument {
   /** The entry's key in the catalog; unique. */
@@ -17,7 +19,23 @@ export interface SearchDocument {
   readonly schemaText: string;
   readonly settlements: number;
   readonly uniquePayers: number;
+  /** What is known of the entry besides its words, from payments and its owner: whole numbers from 0 to `MAX_STANDING`. */
+  readonly standing: number;
+  /** Equal for entries of one recipient, and for entries of one origin. */
+  readonly seller: string;
+  readonly origin: string;
   readonly fields: FilterFields;
+}
+
+/** The greatest standing of an entry. */
+export const MAX_STANDING = 1_000;
+
+/** The values of an entry that change with settlements. */
+export type Counts = Pick<SearchDocument, 'settlements' | 'uniquePayers' | 'standing'>;
+
+/** Returns a number for the name of a group of entries, so that an index stores numbers; equal names have equal numbers. */
+export function groupNumber(name: string): number {
+  return createHash('sha256').update(name).digest().readUIntBE(0, 6);
 }
 
 /** The values by which an entry can be filtered. A filter matches if it is one of the entry's values. */

@@ -1,17 +1,28 @@
 import type { QueryKey } from './lexical/queryKeys.ts';
 import type { WordEvidence } from './lexical/wordEvidence.ts';
-import type { SearchDocument, SearchFilters } from './searchDocument.ts';
+import type { Likeness } from './ranking/likeness.ts';
+import type { Counts, SearchDocument, SearchFilters } from './searchDocument.ts';
 
-/** An entry in a ranking, with the values that break ties. */
+/** An entry in a ranking, with the values that break ties and group entries. */
 export interface RankedEntry {
   readonly id: string;
   readonly sequence: number;
   readonly popularity: number;
+  readonly standing: number;
+  /** Numbers of the groups of its recipient and of its origin. */
+  readonly seller: number;
+  readonly origin: number;
+  /** Null while it has no embedding. */
+  readonly likeness: Likeness | null;
 }
 
-/** Breaks ties: settlements × 2 + unique payers, then the older listing (spec: Ranking). */
+/** Breaks ties: standing, then settlements × 2 + unique payers, then the older listing (spec: Ranking; decision 0114). */
 export const tieBefore = (a: RankedEntry, b: RankedEntry): boolean =>
-  a.popularity === b.popularity ? a.sequence < b.sequence : a.popularity > b.popularity;
+  a.standing !== b.standing
+    ? a.standing > b.standing
+    : a.popularity === b.popularity
+      ? a.sequence < b.sequence
+      : a.popularity > b.popularity;
 
 /** The entries that a ranking includes. */
 export interface Scope {
@@ -36,7 +47,7 @@ export interface FoundByWords extends FoundEntry {
 export interface SearchIndex {
   /** Adds or replaces an entry. Returns true if it needs a (new) embedding. */
   put(document: SearchDocument): Promise<boolean>;
-  count(id: string, counts: Pick<SearchDocument, 'settlements' | 'uniquePayers'>): Promise<void>;
+  count(id: string, counts: Counts): Promise<void>;
   remove(id: string): Promise<void>;
   /** Sets an entry's embedding; ignored if the entry is gone. */
   setVector(id: string, vector: Float32Array): Promise<void>;

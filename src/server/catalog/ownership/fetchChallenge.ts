@@ -24,30 +24,50 @@ export type ChallengeFailure =
   | 'redirected'
   | 'not_402'
   | 'no_challenge'
+  | 'unreadable_challenge'
   | 'challenge_too_large';
 
 export type FetchedChallenge =
   | { readonly ok: true; readonly challenge: JsonObject }
-  | { readonly ok: false; readonly failure: ChallengeFailure };
+  | {
+      readonly ok: false;
+      readonly failure: ChallengeFailure;
+      /** What was received instead, if there was a response. */
+      readonly received?: string;
+      readonly status?: number;
+    };
 
 export interface ChallengeQuestion {
   readonly url: string;
   readonly reach: 'public' | 'loopback';
   readonly signal: AbortSignal;
+  /** HTTP method, without a body. Default: GET, which the ownership check requires. */
+  readonly method?: string;
   /** Whether the request may be refused while many others wait; otherwise it goes first. */
   readonly refusable?: boolean;
 }
 
-function fail(failure: ChallengeFailure): FetchedChallenge {
-  return { ok: false, failure };
+function fail(failure: ChallengeFailure, received?: string, status?: number): FetchedChallenge {
+  return {
+    ok: false,
+    failure,
+    ...(received === undefined ? {} : { received }),
+    ...(status === undefined ? {} : { status }),
+  };
 }
 
+/** Returns the beginning of a header, without characters that are not printed. */
+const startOf = (value: string): string => {
+  const shown = value.slice(0, 40).replace(/[^\x20-\x7e]/g, '?');
+  return value.length > 40 ? `${shown}…` : shown;
+};
+
 /**
- * Requests a URL's challenge like a buyer that does not pay: one GET, headers only, no redirect,
+ * Requests a URL's challenge like a buyer that does not pay: one request without a body, headers only, no redirect,
  * within three seconds (spec: ownerVerified, 1 to 3 and 5).
  */
 export async function fetchChallenge(
-  { url, reach, signal, refusable = false }: ChallengeQuestion,
+  { url, reach, signal, method = 'GET', refusable = false }: ChallengeQuestion,
   { slots, ...fetch }: OwnershipFetch = {},
 ): Promise<FetchedChallenge> {
   const request = () =>
@@ -55,6 +75,7 @@ export async function fetchChallenge(
       ...fetch,
       reach,
       signal,
+      method,
       timeoutMs: OWNERSHIP_FETCH_MS,
       maxHeaderBytes: MAX_CHALLENGE_BYTES + OTHER_HEADERS_BYTES,
     });
@@ -64,12 +85,22 @@ export async function fetchChallenge(
   if (fetched.kind === 'refused') return fail('url_not_permitted');
   if (fetched.kind === 'failed') return fail('no_answer');
   const { status, header } = fetched.answer;
-  if (status >= 300 && status < 400) return fail('redirected');
-  if (status !== 402) return fail('not_402');
+  const received = `${method} was answered with ${status}`;
+  if (status >= 300 && status < 400) return fail('redirected', received, status);
+  if (status !== 402) return fail('not_402', received, status);
   const value = header(PAYMENT_REQUIRED_HEADER);
-  if (value === undefined) return fail('no_challenge');
-  if (Buffer.byteLength(value, 'latin1') > MAX_CHALLENGE_BYTES) return fail('challenge_too_large');
+  if (value === undefined)
+    return fail('no_challenge', 'a 402 without exactly one PAYMENT-REQUIRED header', status);
+  if (Buffer.byteLength(value, 'latin1') > MAX_CHALLENGE_BYTES)
+    return fail('challenge_too_large', `a header of ${value.length} bytes`, status);
   const challenge = decodeHeaderMessage(value);
-  if (!isJsonObject(challenge) || !Array.isArray(challenge['accepts'])) return fail('no_challenge');
+  if (!isJsonObject(challenge))
+    return fail(
+      'unreadable_challenge',
+      `a header of ${value.length} bytes: ${startOf(value)}`,
+      status,
+    );
+  if (!Array.isArray(challenge['accepts']))
+    return fail('unreadable_challenge', 'a challenge without a list accepts', status);
   return { ok: true, challenge };
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import type { Database } from '../../store/index.ts';
 import type { CatalogBounds } from '../bounds.ts';
+import type { DamagedRows } from '../records/damagedRows.ts';
 import { displace } from '../records/displace.ts';
 import {
   checksAfterRestart,
@@ -34,6 +35,7 @@ export interface OwnershipCheckParts {
   /** Only on the embedded network: whether sellers on this machine are checked as well. */
   readonly checksLocalSellers: boolean;
   readonly bounds: CatalogBounds;
+  readonly damaged: DamagedRows;
   /** Called when an entry's texts changed after a check. */
   readonly onWords: (key: string) => void;
   /** Called when a check proved an entry's owner, with the keys whose entries were removed. */
@@ -77,10 +79,16 @@ export class OwnershipChecks {
 
   /** Resumes the checks that a restart interrupted. */
   async resume(): Promise<void> {
-    const { database, clock } = this.#parts;
+    const { database, clock, damaged } = this.#parts;
     this.#unverifiable = await countUnverifiable(database);
     const now = clock.now();
-    const due = await checksAfterRestart(database, now, OWNERSHIP_COOLDOWN_MS, MAX_AFTER_RESTART);
+    const due = await checksAfterRestart(
+      database,
+      now,
+      OWNERSHIP_COOLDOWN_MS,
+      MAX_AFTER_RESTART,
+      damaged,
+    );
     for (const each of due) this.#add(() => this.#verify(each));
   }
 
@@ -107,8 +115,8 @@ export class OwnershipChecks {
   }
 
   async #check(key: string): Promise<void> {
-    const { database, clock } = this.#parts;
-    const due = await claimCheck(database, key, clock.now(), OWNERSHIP_COOLDOWN_MS);
+    const { database, clock, damaged } = this.#parts;
+    const due = await claimCheck(database, key, clock.now(), OWNERSHIP_COOLDOWN_MS, damaged);
     if (due !== undefined) await this.#verify(due);
   }
 

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../store/index.ts';
+import { payerWeight } from '../evidence.ts';
 import type { Quality } from '../trust.ts';
 
 const DAY_MS = 86_400_000;
@@ -47,6 +48,47 @@ export async function countCall(
 
 export async function forgetCalls(within: Queryable, key: string): Promise<void> {
   await within.run('DELETE FROM catalog_calls WHERE key = ?', [key]);
+}
+
+interface PayerRow {
+  readonly day: number | null;
+  readonly paid: number;
+  readonly first_at: number | null;
+  readonly last_at: number | null;
+}
+
+/** A payer's total stays below what a number holds exactly. */
+const MAX_PAID = 2 ** 50;
+
+/**
+ * Adds a payment to what is known of its payer, and the difference to the entry's evidence.
+ * @param usdc atomic units; 0 for another asset
+ */
+export async function weighPayer(
+  within: Queryable,
+  key: string,
+  payer: string,
+  usdc: bigint,
+  now: number,
+): Promise<void> {
+  const [known] = await within.all<PayerRow>(
+    'SELECT day, paid, first_at, last_at FROM catalog_payers WHERE key = ? AND payer = ?',
+    [key, payer],
+  );
+  if (known === undefined) return;
+  // A payer whose first payment is not dated has been counted before.
+  const isCounted = known.last_at !== null || known.day !== null;
+  const before = isCounted
+    ? payerWeight({ paid: known.paid, firstAt: known.first_at, lastAt: known.last_at })
+    : 0;
+  const paid = Math.min(MAX_PAID, known.paid + Number(usdc));
+  const firstAt = known.first_at ?? now;
+  const more = payerWeight({ paid, firstAt, lastAt: now }) - before;
+  await within.run(
+    'UPDATE catalog_payers SET paid = ?, first_at = ?, last_at = ? WHERE key = ? AND payer = ?',
+    [paid, firstAt, now, key, payer],
+  );
+  await within.run('UPDATE catalog_entries SET evidence = evidence + ? WHERE key = ?', [more, key]);
 }
 
 /** The columns of an entry from which its quality is computed. */

@@ -21,6 +21,8 @@ export interface Facets {
 /** Maximum number of values of a facet to return; those with the most entries come first. */
 const MAX_VALUES = 20;
 
+const DIGITS = /^\d+$/;
+
 /** Returns the facets of the entries that match the filters. */
 export async function readFacets(
   { database }: EntrySource,
@@ -55,12 +57,12 @@ export async function readFacets(
     type: types,
     scheme: await ofOptions('scheme'),
     network: await ofOptions('network'),
-    asset: assets.map(({ value, count, low, high }) => ({
-      value,
-      count,
-      minAmount: BigInt(low).toString(),
-      maxAmount: BigInt(high).toString(),
-    })),
+    asset: assets.flatMap(({ value, count, low, high }) =>
+      // A damaged price is not a price: the asset is left out, and the other facets are served.
+      DIGITS.test(low) && DIGITS.test(high)
+        ? [{ value, count, minAmount: BigInt(low).toString(), maxAmount: BigInt(high).toString() }]
+        : [],
+    ),
     ownerVerified: verified?.count ?? 0,
   };
 }

@@ -1,7 +1,9 @@
 import type { ResourceKey } from '../../../protocol/index.ts';
 import type { Queryable } from '../../store/index.ts';
 import { MAX_OPTIONS } from '../bounds.ts';
+import { isJsonObject, type JsonObject } from '../declaration/jsonTree.ts';
 import { amountOrder, type PaymentOption } from '../paymentOption.ts';
+import { readStoredObject } from './listingDocument.ts';
 
 /** Stores the option that was paid; it replaces one with the same scheme, network and asset. */
 export async function keepOption(
@@ -35,7 +37,24 @@ export async function keepOption(
   );
 }
 
-/** Returns the options of some entries, by key, in a fixed order. */
+const TEXTS = ['scheme', 'network', 'asset', 'amount', 'payTo'] as const;
+
+/** Parses a stored option; undefined if it is damaged. */
+function readOption(document: string): PaymentOption | undefined {
+  let option: JsonObject;
+  try {
+    option = readStoredObject(document, 'an option');
+  } catch {
+    return undefined;
+  }
+  const isWhole =
+    TEXTS.every((name) => typeof option[name] === 'string') &&
+    typeof option['maxTimeoutSeconds'] === 'number' &&
+    isJsonObject(option['extra']);
+  return isWhole ? (option as unknown as PaymentOption) : undefined;
+}
+
+/** Returns the options of some entries, by key, in a fixed order, without those that cannot be read. */
 export async function optionsOf(
   within: Queryable,
   keys: readonly string[],
@@ -48,7 +67,8 @@ export async function optionsOf(
     keys,
   );
   for (const { key, document } of rows) {
-    const option = JSON.parse(document) as PaymentOption;
+    const option = readOption(document);
+    if (option === undefined) continue;
     const known = options.get(key);
     if (known === undefined) options.set(key, [option]);
     else known.push(option);

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../store/index.ts';
+import type { DamagedRows } from './damagedRows.ts';
 import { ENTRY_COLUMNS, type EntryRow } from './entryRow.ts';
 import { readListing } from './listingDocument.ts';
 
@@ -10,9 +11,11 @@ export interface DueCheck {
   readonly payTo: string;
 }
 
-function toDue({ key, document, pay_to }: EntryRow): DueCheck {
-  const { resource, origin } = readListing(document);
-  return { key, url: resource, origin, payTo: pay_to };
+/** Returns the check of an entry; undefined if its row is damaged. */
+function toDue({ key, document, pay_to }: EntryRow, damaged: DamagedRows): DueCheck | undefined {
+  const listing = damaged.reading(key, () => readListing(document, key));
+  if (listing === undefined) return undefined;
+  return { key, url: listing.resource, origin: listing.origin, payTo: pay_to };
 }
 
 /**
@@ -24,6 +27,7 @@ export async function claimCheck(
   key: string,
   now: number,
   cooldownMs: number,
+  damaged: DamagedRows,
 ): Promise<DueCheck | undefined> {
   const [row] = await database.all<EntryRow>(
     `UPDATE catalog_entries AS e SET owner_checked_at = ?,
@@ -33,7 +37,7 @@ export async function claimCheck(
      RETURNING ${ENTRY_COLUMNS.replaceAll('e.', '')}`,
     [now, key, now - cooldownMs],
   );
-  return row === undefined ? undefined : toDue(row);
+  return row === undefined ? undefined : toDue(row, damaged);
 }
 
 /**
@@ -45,6 +49,7 @@ export async function checksAfterRestart(
   now: number,
   cooldownMs: number,
   limit: number,
+  damaged: DamagedRows,
 ): Promise<DueCheck[]> {
   const rows = await database.all<EntryRow>(
     `SELECT ${ENTRY_COLUMNS} FROM catalog_entries e
@@ -53,7 +58,7 @@ export async function checksAfterRestart(
      ORDER BY e.settled_at DESC LIMIT ?`,
     [now - cooldownMs, limit],
   );
-  return rows.map(toDue);
+  return rows.flatMap((row) => toDue(row, damaged) ?? []);
 }
 
 /** Whether an entry's owner was verified within the cooldown: then challengers are ignored. */

@@ -1,12 +1,14 @@
 import type { Queryable } from '../../store/index.ts';
 import type { CatalogEntry, EntryFilters } from '../entry.ts';
+import { standingOfEntry } from '../evidence.ts';
 import type { Observed } from '../observed.ts';
 import type { PaymentOption } from '../paymentOption.ts';
 import type { Quality } from '../trust.ts';
 import { qualityOf } from './calls.ts';
+import type { DamagedRows } from './damagedRows.ts';
 import { ENTRY_COLUMNS, type EntryRow } from './entryRow.ts';
 import { filterClauses } from './filterClauses.ts';
-import { readListing } from './listingDocument.ts';
+import { DamagedRow, readListing } from './listingDocument.ts';
 import { optionsOf } from './options.ts';
 import { usageOfAll } from './usage.ts';
 
@@ -14,19 +16,37 @@ import { usageOfAll } from './usage.ts';
 export interface EntrySource {
   readonly database: Queryable;
   readonly observed: Observed;
+  /** Collects the rows that cannot be read. */
+  readonly damaged: DamagedRows;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
 
+const OWNER_STATES: ReadonlySet<string> = new Set<EntryRow['owner_state']>([
+  'unchecked',
+  'pending',
+  'verified',
+  'unverifiable',
+]);
+/** The last time that a `Date` can have. */
+const MAX_TIME = 8_640_000_000_000_000;
+const isTime = (time: unknown): boolean =>
+  typeof time === 'number' && Number.isInteger(time) && Math.abs(time) <= MAX_TIME;
+
+/** @throws DamagedRow if the columns or the document are not those of an entry */
 function toEntry(
   row: EntryRow,
   accepts: readonly PaymentOption[],
   quality: Quality,
   observed: Observed,
 ): CatalogEntry {
+  if (![row.created_at, row.updated_at, row.settled_at].every(isTime))
+    throw new DamagedRow('a time is not a time');
+  if (!OWNER_STATES.has(row.owner_state)) throw new DamagedRow('the owner state is unknown');
+  if (accepts.length === 0) throw new DamagedRow('there is no readable payment option');
   const seen = observed.count(row.key);
   return {
-    listing: readListing(row.document),
+    listing: readListing(row.document, row.key),
     payTo: row.pay_to,
     accepts,
     trust: {
@@ -42,23 +62,34 @@ function toEntry(
     },
     quality,
     ownerState: row.owner_state,
+    standing: standingOfEntry({
+      ownerState: row.owner_state,
+      isLocal: row.local_check === 1,
+      evidence: row.evidence,
+      createdAt: row.created_at,
+      settledAt: row.settled_at,
+    }),
     sequence: row.sequence,
     createdAt: row.created_at,
     updatedAt: Math.max(row.updated_at, row.settled_at),
   };
 }
 
+/** Returns the entries of rows, without those that are damaged. */
 async function withOptions(
   rows: readonly EntryRow[],
-  { database, observed, now }: EntrySource,
+  { database, observed, damaged, now }: EntrySource,
 ): Promise<CatalogEntry[]> {
   const options = await optionsOf(
     database,
     rows.map(({ key }) => key),
   );
   const quality = await qualityOf(database, rows, now());
-  return rows.map((row) =>
-    toEntry(row, options.get(row.key) ?? [], quality.get(row.key) ?? {}, observed),
+  return rows.flatMap(
+    (row) =>
+      damaged.reading(row.key, () =>
+        toEntry(row, options.get(row.key) ?? [], quality.get(row.key) ?? {}, observed),
+      ) ?? [],
   );
 }
 
@@ -157,18 +188,25 @@ export async function matchingKeys(
   return matching;
 }
 
+/** A step over all entries. */
+export interface EntryStep {
+  readonly entries: readonly CatalogEntry[];
+  /** The sequence of the step's last row, damaged or not; undefined at the end. */
+  readonly last: number | undefined;
+}
+
 /** Returns the next entries in the order of first listings, to iterate over all of them in steps. */
 export async function readAfter(
   source: EntrySource,
   sequence: number,
   limit: number,
-): Promise<CatalogEntry[]> {
+): Promise<EntryStep> {
   const rows = await source.database.all<EntryRow>(
     `SELECT ${ENTRY_COLUMNS} FROM catalog_entries e
      WHERE e.listed = 1 AND e.sequence > ? ORDER BY e.sequence LIMIT ?`,
     [sequence, limit],
   );
-  return withOptions(rows, source);
+  return { entries: await withOptions(rows, source), last: rows.at(-1)?.sequence };
 }
 
 /** Returns the entries that were settled or listed last. */

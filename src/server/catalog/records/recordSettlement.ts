@@ -1,10 +1,14 @@
-import type { SettlementHash, StellarAddress } from '../../../protocol/index.ts';
+import {
+  type SettlementHash,
+  type StellarAddress,
+  USDC_CONTRACT,
+} from '../../../protocol/index.ts';
 import type { Database, Queryable } from '../../store/index.ts';
 import type { CatalogBounds } from '../bounds.ts';
 import { CatalogFull } from '../catalogFull.ts';
 import type { Listing } from '../declaration/listing.ts';
 import type { PaymentOption } from '../paymentOption.ts';
-import { countCall } from './calls.ts';
+import { countCall, weighPayer } from './calls.ts';
 import { ENTRY_COLUMNS, type EntryRow } from './entryRow.ts';
 import { isForbidden } from './isForbidden.ts';
 import { isForeignRoute } from './isForeignRoute.ts';
@@ -21,6 +25,8 @@ export interface Countable {
   readonly payer: StellarAddress;
   readonly payTo: StellarAddress;
   readonly option: PaymentOption;
+  /** What arrived, in atomic units of the option's asset. */
+  readonly moved: bigint;
   readonly listing: Listing;
   /** Whether the ledger itself moved the money: if a token only reported it, the entry is listed, and nothing is counted. */
   readonly isProved: boolean;
@@ -155,7 +161,10 @@ async function count({ within, settled, now }: Work): Promise<void> {
     [isNew, now, key],
   );
   // A payment to oneself moves nothing.
-  if (settled.payer !== settled.payTo) await countCall(within, key, settled.payer, now);
+  if (settled.payer === settled.payTo) return;
+  const usdc = settled.option.asset === USDC_CONTRACT ? settled.moved : 0n;
+  await weighPayer(within, key, settled.payer, usdc, now);
+  await countCall(within, key, settled.payer, now);
 }
 
 async function decide(work: Work): Promise<Recorded> {

@@ -26,8 +26,11 @@ export const OWNERSHIP_MENDS: Readonly<Record<OwnershipFailure, string>> = {
     'Serve it over https at a public host name. http, this machine and private addresses are never verified; the entry is listed anyway.',
   no_answer: 'Answer within three seconds, with a certificate that is valid for the host name.',
   redirected: 'Make the listed URL answer directly: redirects are not followed.',
-  not_402: 'Answer a GET without payment with status 402, without a login.',
+  not_402:
+    'Answer a request without payment with status 402, without a login. For a route with another method than GET or POST, send its method.',
   no_challenge: 'Send the terms in the PAYMENT-REQUIRED header; the body is not read.',
+  unreadable_challenge:
+    'The PAYMENT-REQUIRED header arrived, but it is not the base64 of a JSON object with a list accepts. Send what the x402 packages encode.',
   challenge_too_large: 'Shorten the PAYMENT-REQUIRED header to 64 KiB.',
   other_recipient: 'Name the paid recipient in accepts[].payTo of the challenge.',
 };

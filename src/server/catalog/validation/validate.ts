@@ -13,11 +13,22 @@ import { type EntrySource, readByKeys } from '../records/readEntries.ts';
 import { standingOf } from '../records/standing.ts';
 import { declarationRules, textRules } from './declarationRules.ts';
 import { BINDING_MENDS, FORBIDDEN_MEND, OWNERSHIP_MENDS } from './mends.ts';
+import { echoed } from './received.ts';
+import { judgeTerms } from './termsRule.ts';
 
 /** What to validate: a URL to request, or a declaration as in a challenge. */
 export type ValidationQuestion =
-  | { readonly url: string }
-  | { readonly declared: Declared; readonly payTo: string | undefined };
+  | {
+      readonly url: string;
+      /** The route's method. Default: GET, then POST if the route does not have GET. */
+      readonly method?: string | undefined;
+    }
+  | {
+      readonly declared: Declared;
+      readonly payTo: string | undefined;
+      /** The challenge's `accepts`, if they should be judged too. */
+      readonly accepts?: unknown;
+    };
 
 export interface Validation {
   readonly wouldBeListed: boolean;
@@ -38,12 +49,28 @@ export interface ValidationParts {
 const SIGNAL_NEVER = new AbortController().signal;
 
 /** Requests the URL; only on the embedded network may it be on this machine. */
-async function ask(url: string, parts: ValidationParts): Promise<FetchedChallenge> {
-  const question = { url, signal: SIGNAL_NEVER, refusable: true };
+async function ask(url: string, method: string, parts: ValidationParts): Promise<FetchedChallenge> {
+  const question = { url, method, signal: SIGNAL_NEVER, refusable: true };
   const fetched = await fetchChallenge({ ...question, reach: 'public' }, parts.fetch);
   const isLocal = !fetched.ok && fetched.failure === 'url_not_permitted';
   if (!isLocal || !parts.checksLocalSellers) return fetched;
   return fetchChallenge({ ...question, reach: 'loopback' }, parts.fetch);
+}
+
+/** Status codes with which a route refuses a method that it does not have. */
+const OTHER_METHOD: ReadonlySet<number> = new Set([404, 405, 501]);
+
+/** Requests the URL with its method. A route without GET is asked by POST, as most of those are. */
+async function askRoute(
+  { url, method }: { readonly url: string; readonly method?: string | undefined },
+  parts: ValidationParts,
+): Promise<FetchedChallenge> {
+  const fetched = await ask(url, method ?? 'GET', parts);
+  const isElsewhere = !fetched.ok && OTHER_METHOD.has(fetched.status ?? 0);
+  if (method !== undefined || !isElsewhere) return fetched;
+  const posted = await ask(url, 'POST', parts);
+  if (posted.ok || posted.failure !== 'not_402') return posted;
+  return { ...posted, received: `${fetched.received}, and ${posted.received}` };
 }
 
 function payToRule(text: string | undefined, payTo: StellarAddress | undefined): ValidationRule {
@@ -53,6 +80,7 @@ function payToRule(text: string | undefined, payTo: StellarAddress | undefined):
     rule: 'pay_to',
     outcome: 'failed',
     reason: 'invalid_payto',
+    detail: `payTo is ${echoed(text)}`,
     mend: 'Set payTo to a G or C address, not to a muxed account (M).',
   };
 }
@@ -118,21 +146,27 @@ export async function validate(
   question: ValidationQuestion,
   parts: ValidationParts,
 ): Promise<Validation> {
-  if ('declared' in question) return judge(question.declared, question.payTo, [], parts);
-  const fetched = await ask(question.url, parts);
+  if ('declared' in question) {
+    const { declared, payTo, accepts } = question;
+    const terms = accepts === undefined ? [] : [judgeTerms(accepts).rule];
+    return judge(declared, payTo, terms, parts);
+  }
+  const fetched = await askRoute(question, parts);
   if (!fetched.ok) {
-    const mend = OWNERSHIP_MENDS[fetched.failure];
+    const { failure, received } = fetched;
     const challenge = {
       rule: 'challenge',
       outcome: 'failed',
-      detail: fetched.failure,
-      mend,
+      detail: received === undefined ? failure : `${failure}: ${received}`,
+      mend: OWNERSHIP_MENDS[failure],
     } as const;
     return { wouldBeListed: false, resource: undefined, listed: undefined, rules: [challenge] };
   }
   const { challenge } = fetched;
-  const [payTo] = recipientsOf(challenge);
+  const terms = judgeTerms(challenge['accepts']);
+  const [anyRecipient] = recipientsOf(challenge);
+  const payTo = terms.payTo ?? anyRecipient;
   const declared = { resource: challenge['resource'], extensions: challenge['extensions'] };
   const asked: ValidationRule = { rule: 'challenge', outcome: 'passed' };
-  return judge(declared, payTo, [asked], parts);
+  return judge(declared, payTo, [asked, terms.rule], parts);
 }

@@ -44,6 +44,8 @@ export interface CatalogHealth {
   readonly frozen: boolean;
   readonly unverifiable: number;
   readonly reverifyPending: number;
+  /** Keys of stored rows that cannot be read and are left out. */
+  readonly damagedRows: readonly string[];
   readonly search: SearchStatus;
 }
 

@@ -24,8 +24,9 @@ export async function searchResources(
   if (answer.kind === 'refused') throw new BadParameter(answer.code);
   return {
     x402Version: X402_VERSION,
-    resources: answer.hits.map(({ entry, match }) => ({
+    resources: answer.hits.map(({ entry, match, moreBySeller }) => ({
       ...wireEntry(entry),
+      ...(moreBySeller === 0 ? {} : { moreBySeller }),
       match: {
         words: match.words.map((one) => ({ ...one, in: [...one.in] })),
         nearness: match.nearness === null ? null : Math.round(match.nearness * 1_000) / 1_000,

@@ -9,12 +9,18 @@ import { wireEntry } from './wireEntry.ts';
 /** Body of `POST /discovery/validate`. */
 export const validationRequestSchema = z.union([
   /** A URL to ask for its challenge. */
-  z.object({ url: z.string().max(2_048) }),
+  z.object({
+    url: z.string().max(2_048),
+    /** The route's method. Default: GET, then POST if the route does not have GET. */
+    method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
+  }),
   /** `resource` and `extensions` as a challenge has them, and the recipient. */
   z.object({
     resource: z.unknown().optional(),
     extensions: z.record(z.string(), z.unknown()),
     payTo: z.string().max(256).optional(),
+    /** The challenge's payment terms, to judge whether they can settle here. */
+    accepts: z.array(z.unknown()).max(100).optional(),
   }),
 ]);
 
@@ -40,6 +46,7 @@ export async function validateListing(
       : {
           declared: { resource: body.resource, extensions: body.extensions },
           payTo: body.payTo,
+          accepts: body.accepts,
         },
   );
   return {

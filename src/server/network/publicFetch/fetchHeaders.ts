@@ -13,6 +13,8 @@ export interface FetchHeadersOptions {
   /** Timeout for name lookup, connection, TLS and headers together. */
   readonly timeoutMs: number;
   readonly maxHeaderBytes: number;
+  /** HTTP method, without a body. Default: GET. */
+  readonly method?: string;
   /** Ends the fetch early. */
   readonly signal?: AbortSignal;
 }
@@ -64,11 +66,12 @@ export async function fetchHeaders(
   try {
     const address = await Promise.race([permittedAddress(target, reach, resolve), aborted(signal)]);
     if (address === undefined) return { kind: 'refused' };
-    const { trustAnchors, maxHeaderBytes } = options;
+    const { trustAnchors, maxHeaderBytes, method } = options;
     const answer = await requestHeaders(target, address, {
       dial,
       trustAnchors,
       maxHeaderBytes,
+      method,
       signal,
     });
     return { kind: 'answered', answer };

@@ -18,6 +18,8 @@ export interface RequestHeadersOptions {
   /** Maximum size of all headers in bytes. */
   readonly maxHeaderBytes: number;
   readonly signal: AbortSignal;
+  /** HTTP method, without a body. Default: GET. */
+  readonly method?: string | undefined;
 }
 
 function headersOf(response: IncomingMessage): HeadersOnly {
@@ -64,7 +66,7 @@ export function requestHeaders(
   address: string,
   options: RequestHeadersOptions,
 ): Promise<HeadersOnly> {
-  const { signal, maxHeaderBytes } = options;
+  const { signal, maxHeaderBytes, method = 'GET' } = options;
   return new Promise((resolve, reject) => {
     let socket: Socket | undefined;
     let request: ClientRequest | undefined;
@@ -86,7 +88,7 @@ export function requestHeaders(
     // would open its own connection instead.
     request = plainRequest({
       createConnection: () => opened,
-      method: 'GET',
+      method,
       path: `${target.url.pathname}${target.url.search}`,
       headers: { host: target.url.host, accept: 'application/json', 'user-agent': 'svc-x402' },
       maxHeaderSize: maxHeaderBytes,

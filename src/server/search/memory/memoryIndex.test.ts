@@ -37,7 +37,7 @@ describe('An index that grew entry by entry equals one built from the remaining 
             left.delete(`e${step.removed}`);
           } else if ('counted' in step) {
             const id = `e${step.counted}`;
-            const counts = { settlements: step.settlements, uniquePayers: 1 };
+            const counts = { settlements: step.settlements, uniquePayers: 1, standing: 0 };
             await grown.count(id, counts);
             const known = left.get(id);
             if (known) left.set(id, { ...known, ...counts });

@@ -4,9 +4,10 @@ import { fieldTerms } from '../lexical/fieldTerms.ts';
 import { type Epoch, LexicalIndex } from '../lexical/lexicalIndex.ts';
 import type { QueryKey } from '../lexical/queryKeys.ts';
 import { epochOf } from '../lexical/statistics.ts';
+import { likenessOf } from '../ranking/likeness.ts';
 import { Remembered } from '../ranking/remembered.ts';
 import { DIGEST_CHARACTERS, saidDigests } from '../saidDigests.ts';
-import type { SearchDocument } from '../searchDocument.ts';
+import type { Counts, SearchDocument } from '../searchDocument.ts';
 import type { FoundByWords, FoundEntry, Scope, SearchIndex } from '../searchIndex.ts';
 import { FilterIndex } from './filterIndex.ts';
 import { Slots } from './slots.ts';
@@ -91,12 +92,13 @@ export class MemoryIndex implements SearchIndex {
     this.#filters.add(slot, document.fields);
     const kept =
       old !== undefined && known?.embedded === digests.embedded && this.#vectors.move(old, slot);
+    if (kept && old !== undefined) this.#slots.likeAs(slot, old);
     if (old !== undefined) this.#vectors.remove(old);
     this.#compact();
     return Promise.resolve(!kept);
   }
 
-  count(id: string, counts: Pick<SearchDocument, 'settlements' | 'uniquePayers'>): Promise<void> {
+  count(id: string, counts: Counts): Promise<void> {
     const slot = this.#slots.find(id);
     if (slot !== undefined) this.#slots.count(slot, counts);
     return Promise.resolve();
@@ -112,7 +114,10 @@ export class MemoryIndex implements SearchIndex {
 
   setVector(id: string, vector: Float32Array): Promise<void> {
     const slot = this.#slots.find(id);
-    if (slot !== undefined) this.#vectors.set(slot, vector);
+    if (slot !== undefined) {
+      this.#vectors.set(slot, vector);
+      this.#slots.like(slot, likenessOf(vector));
+    }
     return Promise.resolve();
   }
 
@@ -140,8 +145,21 @@ export class MemoryIndex implements SearchIndex {
     );
     return Promise.resolve(
       ranking.slots.map(({ slot, score }) => {
-        const { id, sequence, popularity } = this.#slots.entry(slot);
-        return { id, sequence, popularity, score, evidence: ranking.evidenceOf(score) };
+        const evidence = ranking.evidenceOf(score);
+        const { id, sequence, popularity, standing, seller, origin, likeness } =
+          this.#slots.entry(slot);
+        // Written out, because copying an object takes longer than ranking it.
+        return {
+          id,
+          sequence,
+          popularity,
+          standing,
+          seller,
+          origin,
+          likeness,
+          score,
+          evidence,
+        };
       }),
     );
   }
@@ -163,8 +181,7 @@ export class MemoryIndex implements SearchIndex {
     );
     return Promise.resolve(
       nearest.map(({ slot, cosine }) => {
-        const { id, sequence, popularity } = this.#slots.entry(slot);
-        return { id, sequence, popularity, score: cosine };
+        return { ...this.#slots.entry(slot), score: cosine };
       }),
     );
   }

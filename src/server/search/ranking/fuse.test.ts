@@ -12,6 +12,10 @@ const entry = (sequence: number, popularity = 0, score = 1, evidence = WEAK): Fo
   id: `e${sequence}`,
   sequence,
   popularity,
+  standing: 0,
+  seller: sequence,
+  origin: sequence,
+  likeness: null,
   score,
   evidence,
 });

@@ -41,11 +41,11 @@ export function fuse(
   vector: readonly FoundEntry[],
   floor = 0,
 ): readonly FusedEntry[] {
-  const candidates = candidatesOf(lexical, vector);
+  const candidates = candidatesOf(lexical, vector, floor);
   const first = lexical[0];
   const cosines = vector.map(({ score }) => score);
   if (first && isEvidence(first.evidence)) ranksByEvidence(candidates, cosines, floor);
-  else ranksByNearness(candidates, first?.score ?? 1, cosines[0] ?? floor, floor);
+  else ranksByNearness(candidates, first?.score ?? 1, floor);
   return candidates
     .map((candidate) => {
       const { lexicalRank, vectorRank } = candidate;

@@ -1,4 +1,5 @@
 import { byTies, type Candidate } from './candidate.ts';
+import { liftedNearness } from './lifted.ts';
 
 /**
  * The evidence of the greatest possible nearness, in nats. The quality on the tuning half of the project's queries is the same
@@ -38,7 +39,8 @@ export function ranksByEvidence(
 ): void {
   const nats = natsOf(nearest, floor);
   for (const candidate of candidates) {
-    candidate.merit = candidate.surprise + nats(candidate.nearness ?? floor);
+    const { surprise, lifted, entry } = candidate;
+    candidate.merit = surprise + nats(lifted ?? liftedNearness(floor, entry.standing, floor));
   }
   const ranked = [...candidates].sort((a, b) => b.merit - a.merit || byTies(a, b));
   const alone = ranked.find(({ points, nearness }) => points === null || nearness === null);

@@ -16,23 +16,28 @@ const NEAR = 0.9;
  * nearness, and an entry that words found but that is not near enough has no vector rank.
  *
  * @param mostPoints the highest points of all candidates
- * @param nearest the greatest nearness of all candidates
  */
 export function ranksByNearness(
   candidates: readonly Candidate[],
   mostPoints: number,
-  nearest: number,
   floor: number,
 ): void {
-  const share = ({ nearness }: Candidate): number => {
-    if (nearness === null) return 0;
-    return nearest > floor ? (nearness - floor) / (nearest - floor) : 1;
+  let nearest = floor;
+  let mostNear = floor;
+  for (const { nearness, lifted } of candidates) {
+    nearest = Math.max(nearest, lifted ?? floor);
+    mostNear = Math.max(mostNear, nearness ?? floor);
+  }
+  const share = ({ lifted }: Candidate): number => {
+    if (lifted === null) return 0;
+    return nearest > floor ? (lifted - floor) / (nearest - floor) : 1;
   };
   const byWords: Candidate[] = [];
   for (const candidate of candidates) {
     const { points, nearness, nearRank } = candidate;
     const near = share(candidate);
-    const counts = nearness !== null && (points === null || near >= NEAR);
+    const isNear = (nearness ?? floor) - floor >= NEAR * (mostNear - floor);
+    const counts = nearness !== null && (points === null || isNear);
     candidate.vectorRank = counts ? nearRank : null;
     if (points === null) continue;
     candidate.merit = points / mostPoints + NEARNESS_IN_WORDS * near;

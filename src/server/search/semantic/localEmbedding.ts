@@ -13,6 +13,8 @@ const TABLE_SHARE = 0.4;
 /** The shares of a word itself, of its letter runs, and of its topics. */
 const PARTS = { word: 0.6, letters: 0.8, topics: 0.9 };
 const RUNS = [3, 4];
+/** Number of fields of an entry, each of which is a line of its text. */
+const MAX_LINES = 5;
 /** Number of dimensions into which a feature is hashed, each with a sign. */
 const PLACES = 12;
 /** Number of word vectors to keep: 16 MB. */
@@ -33,11 +35,11 @@ const SCALE = { some: 0.4, much: 0.6 } as const;
  * None of them understands sentences. The same text has the same embedding everywhere.
  */
 export class LocalEmbedding implements EmbeddingProvider {
-  readonly name = 'embedded words, topics and letter runs, 2';
+  readonly name = 'embedded words, topics and letter runs, 3';
   readonly floor = FLOOR;
   readonly scale = SCALE;
   readonly local = true;
-  readonly #kept = new Map<string, Float32Array>();
+  readonly #kept = new Map<string, WordVector>();
   readonly #readTable: () => Uint8Array;
   #table: WordTable | undefined;
 
@@ -55,22 +57,45 @@ export class LocalEmbedding implements EmbeddingProvider {
   }
 
   embedText(text: string): Float32Array {
-    const counts = new Map<string, number>();
-    for (const word of words(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
-    const informative = [...counts].filter(([word]) => !STOP_WORDS.has(word));
     const sum = new Float32Array(DIMENSIONS);
-    for (const [word, count] of informative.length > 0 ? informative : counts) {
-      const vector = this.#wordVector(word);
-      // Each repetition of a word adds less.
-      const weight = Math.sqrt(count) * (COMMON_WORDS.get(word) ?? 1);
-      for (let n = 0; n < DIMENSIONS; n += 1) sum[n] = (sum[n] ?? 0) + (vector[n] ?? 0) * weight;
+    for (const [word, { meaning, letters }] of this.#linesByWord(text)) {
+      const { vector } = this.#wordVector(word);
+      const common = COMMON_WORDS.get(word) ?? 1;
+      // Each further field with a word adds less, and repetition within a field adds nothing.
+      const [ofMeaning, ofLetters] = [Math.sqrt(meaning) * common, Math.sqrt(letters) * common];
+      for (let n = 0; n < TABLE_DIMENSIONS; n += 1)
+        sum[n] = (sum[n] ?? 0) + (vector[n] ?? 0) * ofMeaning;
+      for (let n = TABLE_DIMENSIONS; n < DIMENSIONS; n += 1)
+        sum[n] = (sum[n] ?? 0) + (vector[n] ?? 0) * ofLetters;
     }
     scaleTo(sum.subarray(0, TABLE_DIMENSIONS), Math.sqrt(TABLE_SHARE));
     scaleTo(sum.subarray(TABLE_DIMENSIONS), Math.sqrt(1 - TABLE_SHARE));
     return sum;
   }
 
-  #wordVector(word: string): Float32Array {
+  /** Returns the words of a text, each with the number of lines, which are an entry's fields, in which it says something new. */
+  #linesByWord(text: string): ReadonlyMap<string, Lines> {
+    const all = text.split('\n');
+    const lines = [...all.slice(0, MAX_LINES - 1), all.slice(MAX_LINES - 1).join(' ')];
+    const counts = new Map<string, Lines>();
+    for (const isEmpty of [(word: string) => STOP_WORDS.has(word), () => false]) {
+      for (const line of lines) {
+        const said = new SaidMeanings();
+        for (const word of wordsOfLine(line, isEmpty)) {
+          const first = said.firstNew(this.#wordVector(word));
+          if (first === DIMENSIONS) continue;
+          const count = counts.get(word) ?? { meaning: 0, letters: 0 };
+          counts.set(word, count);
+          count.letters += 1;
+          if (first === 0) count.meaning += 1;
+        }
+      }
+      if (counts.size > 0) return counts;
+    }
+    return counts;
+  }
+
+  #wordVector(word: string): WordVector {
     const kept = this.#kept.get(word);
     if (kept) return kept;
     const vector = new Float32Array(DIMENSIONS);
@@ -78,9 +103,91 @@ export class LocalEmbedding implements EmbeddingProvider {
     this.#table.addWord(word, 1, vector);
     addHashed(word, vector);
     if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
-    this.#kept.set(word, vector);
-    return vector;
+    const direction = vector.slice(0, TABLE_DIMENSIONS);
+    scaleTo(direction, 1);
+    const made = { vector, direction };
+    this.#kept.set(word, made);
+    return made;
   }
+}
+
+/** Returns the words of a line, each stem once, without words that mean little, unless there are no others. */
+function wordsOfLine(line: string, isEmpty: (word: string) => boolean): readonly string[] {
+  const distinct = new Map<string, string>();
+  for (const word of words(line)) {
+    const stemmed = stem(word);
+    if (!isEmpty(word) && !distinct.has(stemmed)) distinct.set(stemmed, word);
+  }
+  return [...distinct.values()];
+}
+
+/** Number of lines in which a word says its meaning, and in which it adds its letters. */
+interface Lines {
+  meaning: number;
+  letters: number;
+}
+
+/** Cosine of the table's dimensions from which two words mean the same: the translations in the table have 0.96 or more. */
+const SAME_MEANING = 0.95;
+/** Cosine of the other dimensions from which two such words are forms of one word, such as "weather" and "weather2". */
+const SAME_LETTERS = 0.3;
+/** Maximum number of words to compare a word with. */
+const MAX_COMPARED = 64;
+
+/** The meanings of a line so far: a list of translations, or of forms of a word, says its meaning once. */
+class SaidMeanings {
+  readonly #words: WordVector[] = [];
+
+  /**
+   * Returns the first dimension from which a word says something new: 0, the first after the table's if an earlier word has its
+   * meaning, or `DIMENSIONS` if an earlier word has its letters too.
+   */
+  firstNew(word: WordVector): number {
+    let first = 0;
+    for (const earlier of this.#words) {
+      if (!haveOneMeaning(word.direction, earlier.direction)) continue;
+      if (cosine(word.vector, earlier.vector, TABLE_DIMENSIONS, DIMENSIONS) >= SAME_LETTERS)
+        return DIMENSIONS;
+      first = TABLE_DIMENSIONS;
+    }
+    if (this.#words.length < MAX_COMPARED) this.#words.push(word);
+    return first;
+  }
+}
+
+/** A word's vector, and its first dimensions scaled to length one. */
+interface WordVector {
+  readonly vector: Float32Array;
+  readonly direction: Float32Array;
+}
+
+/** Dimensions that show whether two directions can be near-equal at all. */
+const GLANCE = 16;
+
+function haveOneMeaning(a: Float32Array, b: Float32Array): boolean {
+  // Near-equal directions differ little in each part: the squared distance is 2 − 2 × cosine.
+  let apart = 0;
+  for (let n = 0; n < TABLE_DIMENSIONS; n += 1) {
+    const difference = (a[n] ?? 0) - (b[n] ?? 0);
+    apart += difference * difference;
+    if ((n & (GLANCE - 1)) === GLANCE - 1 && apart > 2 - 2 * SAME_MEANING) return false;
+  }
+  return true;
+}
+
+/** Returns the cosine of two vectors within some dimensions; 0 if one of them is zero there. */
+function cosine(a: Float32Array, b: Float32Array, from: number, end: number): number {
+  let dot = 0;
+  let ofA = 0;
+  let ofB = 0;
+  for (let n = from; n < end; n += 1) {
+    const x = a[n] ?? 0;
+    const y = b[n] ?? 0;
+    dot += x * y;
+    ofA += x * x;
+    ofB += y * y;
+  }
+  return dot === 0 ? 0 : dot / Math.sqrt(ofA * ofB);
 }
 
 /** Adds a word, its letters and its topics to the dimensions after the table's. */

@@ -1,10 +1,24 @@
 import type { WeighedKey } from '../lexical/queryKeys.ts';
 import { requiredKeys } from '../memory/filterIndex.ts';
-import type { Scope } from '../searchIndex.ts';
+import { readLikeness } from '../ranking/likeness.ts';
+import type { RankedEntry, Scope } from '../searchIndex.ts';
 import { marks, type Statement } from './statement.ts';
 
 /** Maximum number of postings of one term that a query reads, those with the greatest impact first. */
 const MOST_POSTINGS = 20_000;
+
+/** The columns of a ranked entry. */
+export const ENTRY_COLUMNS =
+  'd.id, d.sequence, d.popularity, d.standing, d.seller, d.origin, d.likeness';
+
+/** A ranked entry as the columns have it. */
+export type EntryColumns = Omit<RankedEntry, 'likeness'> & { readonly likeness: string };
+
+/** Returns a ranked entry from its columns. */
+export const rankedEntry = <T extends EntryColumns>(row: T): Omit<T, 'likeness'> & RankedEntry => ({
+  ...row,
+  likeness: readLikeness(row.likeness),
+});
 
 /** Returns the condition for entries of the table `alias` that all filters allow and that were listed by then. */
 export function scopeCondition(alias: string, { filters, asOf }: Scope): Statement {
@@ -18,8 +32,8 @@ export function scopeCondition(alias: string, { filters, asOf }: Scope): Stateme
 }
 
 /**
- * Ranks by the lexical stage: the sum of the found terms' impacts, each multiplied by the key's weight, then settlements × 2 +
- * unique payers, then age.
+ * Ranks by the lexical stage: the sum of the found terms' impacts, each multiplied by the key's weight, then standing, then
+ * settlements × 2 + unique payers, then age.
  */
 export function lexicalStatement(keys: readonly WeighedKey[], scope: Scope): Statement {
   const condition = scopeCondition('p', scope);
@@ -33,11 +47,11 @@ export function lexicalStatement(keys: readonly WeighedKey[], scope: Scope): Sta
   return {
     sql: `WITH matched AS (${parts.join(' UNION ALL ')}),
       scored AS (SELECT document, CAST(SUM(points) AS BIGINT) AS score FROM matched GROUP BY document)
-      SELECT d.id, d.sequence, d.popularity, s.score FROM scored s
+      SELECT ${ENTRY_COLUMNS}, s.score FROM scored s
       JOIN search_documents d ON d.sequence = s.document
       WHERE s.score >= (SELECT MIN(score) FROM (
         SELECT score FROM scored ORDER BY score DESC LIMIT ?) AS first)
-      ORDER BY s.score DESC, d.popularity DESC, d.sequence LIMIT ?`,
+      ORDER BY s.score DESC, d.standing DESC, d.popularity DESC, d.sequence LIMIT ?`,
     params: [...keys.flatMap(({ key }) => [key, ...condition.params]), scope.depth, scope.depth],
   };
 }

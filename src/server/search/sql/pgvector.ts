@@ -1,8 +1,13 @@
 import type { Database, Queryable } from '../../store/index.ts';
-import type { FoundEntry, RankedEntry, Scope } from '../searchIndex.ts';
+import type { FoundEntry, Scope } from '../searchIndex.ts';
 import { DIMENSIONS } from '../semantic/kernels.ts';
 import { unit } from '../semantic/quantized.ts';
-import { scopeCondition } from './lexicalStatement.ts';
+import {
+  ENTRY_COLUMNS,
+  type EntryColumns,
+  rankedEntry,
+  scopeCondition,
+} from './lexicalStatement.ts';
 import type { Statement } from './statement.ts';
 
 /** Number of candidates that a search of the graph keeps: with fewer, some of the 100 wanted neighbours are lost. */
@@ -60,11 +65,11 @@ function nearestStatement(vector: Float32Array, scope: Scope): Statement {
   const condition = scopeCondition('v', scope);
   const text = vectorText(vector);
   return {
-    sql: `SELECT d.id, d.sequence, d.popularity, n.distance FROM (
+    sql: `SELECT ${ENTRY_COLUMNS}, n.distance FROM (
         SELECT v.document, v.embedding <=> CAST(? AS halfvec) AS distance FROM search_vectors v
         WHERE ${condition.sql} ORDER BY v.embedding <=> CAST(? AS halfvec) LIMIT ?) AS n
       JOIN search_documents d ON d.sequence = n.document
-      ORDER BY n.distance, d.popularity DESC, d.sequence`,
+      ORDER BY n.distance, d.standing DESC, d.popularity DESC, d.sequence`,
     params: [text, ...condition.params, text, scope.depth],
   };
 }
@@ -80,11 +85,11 @@ export async function nearestByPgvector(
   const rows = await database.transaction(async (within: Queryable) => {
     await within.run(`SET LOCAL hnsw.ef_search = ${EF_SEARCH}`);
     await within.run('SET LOCAL hnsw.iterative_scan = strict_order');
-    return within.all<RankedEntry & { distance: number }>(sql, params);
+    return within.all<EntryColumns & { readonly distance: number }>(sql, params);
   });
   return rows
     .filter(({ distance }) => 1 - distance >= floor)
-    .map(({ distance, ...entry }) => ({ ...entry, score: 1 - distance }));
+    .map(({ distance, ...entry }) => ({ ...rankedEntry(entry), score: 1 - distance }));
 }
 
 /** Scaled to length one, so that half precision is used well. */

@@ -3,15 +3,21 @@ import { impacts } from '../lexical/fieldTerms.ts';
 import type { QueryKey } from '../lexical/queryKeys.ts';
 import { wordEvidence } from '../lexical/wordEvidence.ts';
 import { filterKeys } from '../memory/filterIndex.ts';
+import { likenessOf, writeLikeness } from '../ranking/likeness.ts';
 import { saidDigests } from '../saidDigests.ts';
-import { popularity, type SearchDocument } from '../searchDocument.ts';
+import { type Counts, groupNumber, popularity, type SearchDocument } from '../searchDocument.ts';
 import type { FoundByWords, FoundEntry, Scope, SearchIndex } from '../searchIndex.ts';
-import { addPostings, lexicalStatement, removePostings } from './lexicalStatement.ts';
+import {
+  addPostings,
+  type EntryColumns,
+  lexicalStatement,
+  rankedEntry,
+  removePostings,
+} from './lexicalStatement.ts';
 import { nearestByPgvector, setVectorStatement } from './pgvector.ts';
 import { SqlStatistics } from './sqlStatistics.ts';
 import { marks, type Statement } from './statement.ts';
 
-type Counts = Pick<SearchDocument, 'settlements' | 'uniquePayers'>;
 type Weights = readonly (readonly [term: string, weight: number])[];
 
 export interface SqlIndexOptions {
@@ -28,6 +34,7 @@ interface Row {
   readonly embedded: string;
   readonly keys: string;
   readonly filters: string;
+  readonly likeness: string;
 }
 
 /**
@@ -72,7 +79,8 @@ export class SqlIndex implements SearchIndex {
         await this.#setCounts(within, document.id, document);
       } else {
         if (known) await clear(within, document.id, known);
-        await insert(within, document, digests);
+        const likeness = known?.embedded === digests.embedded ? known.likeness : '';
+        await insert(within, document, digests, likeness);
       }
       if (this.#vectors) return { added, needed: false };
       const same = known?.embedded === digests.embedded && known.sequence === document.sequence;
@@ -102,6 +110,10 @@ export class SqlIndex implements SearchIndex {
   }
 
   async setVector(id: string, vector: Float32Array): Promise<void> {
+    await this.#database.run('UPDATE search_documents SET likeness = ? WHERE id = ?', [
+      writeLikeness(likenessOf(vector)),
+      id,
+    ]);
     if (this.#vectors) return this.#vectors.setVector(id, vector);
     await this.#database.transaction(async (within) => {
       const known = await find(within, id);
@@ -119,9 +131,11 @@ export class SqlIndex implements SearchIndex {
   async lexical(keys: readonly QueryKey[], scope: Scope): Promise<readonly FoundByWords[]> {
     const asked = await this.#statistics.weigh(keys, scope.asOf);
     if (asked.keys.length === 0) return [];
-    const found = await this.#all<FoundEntry>(lexicalStatement(asked.keys, scope));
+    const found = await this.#all<EntryColumns & Pick<FoundEntry, 'score'>>(
+      lexicalStatement(asked.keys, scope),
+    );
     const evidenceOf = wordEvidence(asked.weight, asked.entries);
-    return found.map((entry) => ({ ...entry, evidence: evidenceOf(entry.score) }));
+    return found.map((entry) => ({ ...rankedEntry(entry), evidence: evidenceOf(entry.score) }));
   }
 
   async nearest(vector: Float32Array, floor: number, scope: Scope): Promise<readonly FoundEntry[]> {
@@ -135,8 +149,9 @@ export class SqlIndex implements SearchIndex {
   }
 
   async #setCounts(on: Queryable, id: string, counts: Counts): Promise<void> {
-    await on.run('UPDATE search_documents SET popularity = ? WHERE id = ?', [
+    await on.run('UPDATE search_documents SET popularity = ?, standing = ? WHERE id = ?', [
       popularity(counts),
+      counts.standing,
       id,
     ]);
   }
@@ -157,7 +172,7 @@ async function run(on: Queryable, { sql, params }: Statement): Promise<void> {
 
 async function find(on: Queryable, id: string): Promise<Row | undefined> {
   const [row] = await on.all<Row>(
-    'SELECT sequence, said, embedded, keys, filters FROM search_documents WHERE id = ?',
+    'SELECT sequence, said, embedded, keys, filters, likeness FROM search_documents WHERE id = ?',
     [id],
   );
   return row;
@@ -167,16 +182,19 @@ async function insert(
   on: Queryable,
   document: SearchDocument,
   { said, embedded }: { readonly said: string; readonly embedded: string },
+  likeness: string,
 ): Promise<void> {
   const weights: Weights = impacts(document);
   const filters = filterKeys(document.fields);
   const { id, sequence } = document;
   await on.run(
-    `INSERT INTO search_documents (id, sequence, popularity, said, embedded, keys, filters)
-     VALUES (${marks(7)})`,
+    `INSERT INTO search_documents (id, sequence, popularity, said, embedded, keys, filters,
+       standing, seller, origin, likeness)
+     VALUES (${marks(11)})`,
     [
       ...[id, sequence, popularity(document), said, embedded],
-      ...[JSON.stringify(weights), JSON.stringify(filters)],
+      ...[JSON.stringify(weights), JSON.stringify(filters), document.standing],
+      ...[groupNumber(document.seller), groupNumber(document.origin), likeness],
     ],
   );
   if (weights.length > 0) await run(on, addPostings(sequence, weights));
@@ -186,13 +204,48 @@ async function insert(
   );
 }
 
+/** Parses the stored words of an entry; undefined if the row is damaged. */
+function readWeights(text: string): Weights | undefined {
+  const weights = readJson(text);
+  const isWhole =
+    Array.isArray(weights) &&
+    weights.every(
+      (pair) => Array.isArray(pair) && typeof pair[0] === 'string' && typeof pair[1] === 'number',
+    );
+  return isWhole ? weights : undefined;
+}
+
+/** Parses the stored filter values of an entry, of which there is at least one; undefined if the row is damaged. */
+function readFilters(text: string): readonly string[] | undefined {
+  const filters = readJson(text);
+  const isWhole =
+    Array.isArray(filters) &&
+    filters.length > 0 &&
+    filters.every((value) => typeof value === 'string');
+  return isWhole ? filters : undefined;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 async function clear(on: Queryable, id: string, known: Row): Promise<void> {
-  const weights: Weights = JSON.parse(known.keys);
-  const filters: readonly string[] = JSON.parse(known.filters);
-  if (weights.length > 0) await run(on, removePostings(known.sequence, weights));
-  await on.run(
-    `DELETE FROM search_filters WHERE document = ? AND value IN (${marks(filters.length)})`,
-    [known.sequence, ...filters],
-  );
+  const weights = readWeights(known.keys);
+  // Without its words its rows are found by a scan, which is slow and happens for a damaged row only.
+  if (weights === undefined)
+    await on.run('DELETE FROM search_postings WHERE document = ?', [known.sequence]);
+  else if (weights.length > 0) await run(on, removePostings(known.sequence, weights));
+  const filters = readFilters(known.filters);
+  if (filters === undefined)
+    await on.run('DELETE FROM search_filters WHERE document = ?', [known.sequence]);
+  else
+    await on.run(
+      `DELETE FROM search_filters WHERE document = ? AND value IN (${marks(filters.length)})`,
+      [known.sequence, ...filters],
+    );
   await on.run('DELETE FROM search_documents WHERE id = ?', [id]);
 }

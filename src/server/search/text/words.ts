@@ -1,3 +1,5 @@
+import { withoutDisguise } from './disguises.ts';
+
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const MARKS = /\p{Mn}+/gu;
 /** Scripts whose marks are accents, which people often omit; in other scripts, marks are vowels. */
@@ -9,12 +11,12 @@ const HUMP = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
 const LONGEST = 40;
 
 /**
- * Returns the words of a text in order: in lower case, without accents, `camelCase` both split and whole. Runs of scripts
- * without spaces become pairs of characters.
+ * Returns the words of a text in order: in lower case, without accents, invisible characters and letters of other scripts that
+ * look Latin, `camelCase` both split and whole. Runs of scripts without spaces become pairs of characters.
  */
 export function words(text: string): string[] {
   const found: string[] = [];
-  for (const [run] of text.normalize('NFKC').matchAll(WORD)) {
+  for (const [run] of withoutDisguise(text.normalize('NFKC')).matchAll(WORD)) {
     if (UNSPACED.test(run)) {
       const letters = [...run];
       if (letters.length === 1) found.push(run);

@@ -13,8 +13,10 @@ import { catalogOrigins } from './011-catalog-origins.ts';
 import { catalogRules } from './012-catalog-rules.ts';
 import { catalogChanges } from './013-catalog-changes.ts';
 import { catalogCalls } from './014-catalog-calls.ts';
+import { catalogEvidence } from './015-catalog-evidence.ts';
 import { search } from './020-search.ts';
 import { searchImpacts } from './021-search-impacts.ts';
+import { searchStanding } from './022-search-standing.ts';
 import { policies } from './030-policies.ts';
 import { provedPolicies } from './031-proved-policies.ts';
 import { clients } from './040-clients.ts';
@@ -35,8 +37,10 @@ export const MIGRATIONS: readonly Migration[] = [
   catalogRules,
   catalogChanges,
   catalogCalls,
+  catalogEvidence,
   search,
   searchImpacts,
+  searchStanding,
   policies,
   provedPolicies,
   clients,
