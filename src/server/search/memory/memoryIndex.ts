@@ -4,7 +4,7 @@ import { fieldTerms } from '../lexical/fieldTerms.ts';
 import { type Epoch, LexicalIndex } from '../lexical/lexicalIndex.ts';
 import type { QueryKey } from '../lexical/queryKeys.ts';
 import { epochOf } from '../lexical/statistics.ts';
-import { likenessOf } from '../ranking/likeness.ts';
+import { likenessOfTurned } from '../ranking/likeness.ts';
 import { Remembered } from '../ranking/remembered.ts';
 import { DIGEST_CHARACTERS, saidDigests } from '../saidDigests.ts';
 import type { Counts, SearchDocument } from '../searchDocument.ts';
@@ -116,7 +116,8 @@ export class MemoryIndex implements SearchIndex {
     const slot = this.#slots.find(id);
     if (slot !== undefined) {
       this.#vectors.set(slot, vector);
-      this.#slots.like(slot, likenessOf(vector));
+      // It is rotated there already, which takes longer than all else here.
+      this.#slots.like(slot, likenessOfTurned(this.#vectors.turned(slot) ?? []));
     }
     return Promise.resolve();
   }
@@ -181,7 +182,9 @@ export class MemoryIndex implements SearchIndex {
     );
     return Promise.resolve(
       nearest.map(({ slot, cosine }) => {
-        return { ...this.#slots.entry(slot), score: cosine };
+        const { id, sequence, popularity, standing, seller, origin, likeness } =
+          this.#slots.entry(slot);
+        return { id, sequence, popularity, standing, seller, origin, likeness, score: cosine };
       }),
     );
   }

@@ -74,6 +74,12 @@ export class VectorIndex {
     this.#rowOfSlot.set(slot, row);
   }
 
+  /** Returns the components of the slot's rotated vector, at some scale, until another is set; undefined if it does not have one. */
+  turned(slot: number): Int16Array | undefined {
+    const row = this.#rowOfSlot.get(slot);
+    return row === undefined ? undefined : this.#rows.turned(row);
+  }
+
   /** Moves the vector of one slot to another. Returns false if the slot does not have one. */
   move(from: number, to: number): boolean {
     const row = this.#rowOfSlot.get(from);

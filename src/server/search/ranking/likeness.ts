@@ -16,8 +16,11 @@ const MAX_DIFFERENT = 20;
 export type Likeness = readonly number[];
 
 /** Returns the likeness of an embedding. */
-export function likenessOf(vector: Float32Array): Likeness {
-  const turned = rotate(unit(vector));
+export const likenessOf = (vector: Float32Array): Likeness =>
+  likenessOfTurned(rotate(unit(vector)));
+
+/** @param turned at least the first 128 components of a rotated embedding, at any scale */
+export function likenessOfTurned(turned: ArrayLike<number>): Likeness {
   const bits = new Uint32Array(LIKENESS_WORDS);
   for (let n = 0; n < LIKENESS_WORDS * 32; n += 1) {
     if ((turned[n] ?? 0) > 0) bits[n >> 5] = ((bits[n >> 5] ?? 0) | (1 << (n & 31))) >>> 0;

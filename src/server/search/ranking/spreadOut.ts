@@ -31,8 +31,8 @@ interface Represented<T> {
 
 /**
  * Combines near-equal results of one seller into the first of them, and spreads out the others, so that no seller has more than
- * three of ten consecutive results while comparable others are left, and newcomers together have no more either. The same ranking always has the same outcome, so pages neither repeat
- * nor lose a result.
+ * three of ten consecutive results while comparable others are left, and newcomers together have no more either. The same ranking
+ * always has the same outcome, so pages neither repeat nor lose a result.
  *
  * @param ranked best first
  */
@@ -108,17 +108,23 @@ function comparableTo(ranked: readonly Represented<Found>[]): (found: Found) => 
     (most > 0 && (points ?? 0) >= most * COMPARABLE.points);
 }
 
+/** Whether fewer than three of the taken results share the recipient, the origin, nearly the text, or being a newcomer. */
 function fits<T extends Found>(
   { result: { entry } }: Represented<T>,
   taken: readonly Represented<T>[],
 ): boolean {
-  let [bySeller, byOrigin, alike, newcomers] = [0, 0, 0, 0];
+  let [bySeller, byOrigin, newcomers] = [0, 0, 0];
   const isNew = entry.standing < ESTABLISHED;
   for (const { result } of taken) {
     if (result.entry.seller === entry.seller) bySeller += 1;
     if (result.entry.origin === entry.origin) byOrigin += 1;
-    if (areAlike(result.entry.likeness, entry.likeness)) alike += 1;
     if (isNew && result.entry.standing < ESTABLISHED) newcomers += 1;
   }
-  return Math.max(bySeller, byOrigin, alike, newcomers) < MAX_IN_WINDOW;
+  if (Math.max(bySeller, byOrigin, newcomers) >= MAX_IN_WINDOW) return false;
+  // Texts are compared only where nothing else decides, since that takes longest.
+  let alike = 0;
+  for (const { result } of taken) {
+    if (areAlike(result.entry.likeness, entry.likeness)) alike += 1;
+  }
+  return alike < MAX_IN_WINDOW;
 }

@@ -66,6 +66,11 @@ export class VectorRows {
     return row;
   }
 
+  /** Returns the components of a row's rotated vector, in steps of the row, until rows are added. */
+  turned(row: number): Int16Array {
+    return new Int16Array(this.#memory.buffer, fineAt(row), DIMENSIONS);
+  }
+
   drop(row: number): void {
     this.#free.push(row);
   }

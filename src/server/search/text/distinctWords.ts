@@ -6,8 +6,8 @@ import { words } from './words.ts';
 const RUN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
 /**
- * Returns a text with each meaningful word once, where it occurs first, on one line, so that a seller gains nothing by repetition, whatever
- * model reads it. Words without meaning stay, because models read sentences.
+ * Returns a text with each meaningful word once, where it occurs first, on one line, so that a seller gains nothing by repetition,
+ * whatever model reads it. Words without meaning stay, because models read sentences.
  */
 export function distinctWords(text: string): string {
   const seen = new Set<string>();
