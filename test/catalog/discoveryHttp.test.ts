@@ -270,7 +270,9 @@ for (const engine of enginesWithoutFiles()) {
         let cursor: string | null = '';
         for (let page = 0; cursor !== null && page < 10; page++) {
           const more: string = cursor === '' ? '' : `&cursor=${cursor}`;
-          const body: DiscoverySearch = await search(`query=forecast&type=http&payTo=${SELLER}&limit=40${more}`);
+          const body: DiscoverySearch = await search(
+            `query=forecast&type=http&payTo=${SELLER}&limit=40${more}`,
+          );
           seen.push(...body.resources.map(({ resource }) => resource));
           cursor = body.pagination.cursor;
           if (cursor !== null) assert.match(cursor, /^[A-Za-z0-9_-]+$/);

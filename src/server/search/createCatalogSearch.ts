@@ -213,7 +213,7 @@ class FusedSearch implements CatalogSearch {
     ]);
     const fused = fuse(lexical, nearest, this.#provider.floor);
     const semantic = vector !== null;
-    // Whoever asks for one recipient wants all of its entries.
+    // A caller that asks for one recipient wants all of its entries.
     const hitsOf = (entries: readonly FusedEntry[]): SearchHit[] =>
       filters.payTo === undefined
         ? spreadOut(entries).map(({ result, more }) => hitOf(result, more))

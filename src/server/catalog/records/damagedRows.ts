@@ -16,7 +16,7 @@ export class DamagedRows {
     this.#logger = logger;
   }
 
-  /** The keys of the rows that could not be read, at most a hundred. */
+  /** The keys of the rows that it could not read, at most a hundred. */
   get keys(): readonly string[] {
     return [...this.#reasons.keys()];
   }

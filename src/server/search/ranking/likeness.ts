@@ -1,6 +1,3 @@
-import { unit } from '../semantic/quantized.ts';
-import { rotate } from '../semantic/rotation.ts';
-
 /** Numbers of 32 bits in a likeness. */
 export const LIKENESS_WORDS = 4;
 /**
@@ -14,19 +11,6 @@ const MAX_DIFFERENT = 20;
  * the embeddings, so near-equal texts are found without reading their vectors, in this process and in a database.
  */
 export type Likeness = readonly number[];
-
-/** Returns the likeness of an embedding. */
-export const likenessOf = (vector: Float32Array): Likeness =>
-  likenessOfTurned(rotate(unit(vector)));
-
-/** @param turned at least the first 128 components of a rotated embedding, at any scale */
-export function likenessOfTurned(turned: ArrayLike<number>): Likeness {
-  const bits = new Uint32Array(LIKENESS_WORDS);
-  for (let n = 0; n < LIKENESS_WORDS * 32; n += 1) {
-    if ((turned[n] ?? 0) > 0) bits[n >> 5] = ((bits[n >> 5] ?? 0) | (1 << (n & 31))) >>> 0;
-  }
-  return [...bits];
-}
 
 /** Whether two entries say nearly the same. An entry without an embedding is like no other. */
 export function areAlike(a: Likeness | null, b: Likeness | null): boolean {

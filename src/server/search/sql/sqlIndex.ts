@@ -3,10 +3,11 @@ import { impacts } from '../lexical/fieldTerms.ts';
 import type { QueryKey } from '../lexical/queryKeys.ts';
 import { wordEvidence } from '../lexical/wordEvidence.ts';
 import { filterKeys } from '../memory/filterIndex.ts';
-import { likenessOf, writeLikeness } from '../ranking/likeness.ts';
+import { writeLikeness } from '../ranking/likeness.ts';
 import { saidDigests } from '../saidDigests.ts';
 import { type Counts, groupNumber, popularity, type SearchDocument } from '../searchDocument.ts';
 import type { FoundByWords, FoundEntry, Scope, SearchIndex } from '../searchIndex.ts';
+import { likenessOf } from '../semantic/likenessOf.ts';
 import {
   addPostings,
   type EntryColumns,

@@ -21,7 +21,7 @@ for (const [others, latin] of [
 
 /**
  * Returns a text without invisible characters, and with Latin letters where a word mixes Latin with letters of other scripts
- * that look like them. A word that is wholly in another script stays as it is.
+ * that look like them. A word that is wholly in another script is unchanged.
  */
 export function withoutDisguise(text: string): string {
   const shown = text.replace(INVISIBLE, '');
