@@ -97,7 +97,7 @@ describe('An opened search', () => {
     assert.deepEqual(own.status(), {
       documents: 1,
       pendingEmbeddings: 0,
-      embeddings: { provider: 'embedded words, topics and letter runs, 2', circuit: 'closed' },
+      embeddings: { provider: 'embedded words, topics and letter runs, 3', circuit: 'closed' },
       vectorIndex: 'in process',
     });
     const embeddings = { url: 'http://127.0.0.1:9/v1', model: 'a-model', apiKey: null };
