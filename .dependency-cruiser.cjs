@@ -44,7 +44,7 @@ const throughTheDoor = doors.map((folder) => ({
 
 const pureFolders = '^src/(protocol|codegen|server/search|ledger/state|ledger/transaction)/';
 const ownPackages =
-  '^(bench/peers|test/editor|test/mutation|test/prose|test/policies/(browser|passkey-kit))/';
+  '^(bench/peers|test/editor|test/frameworks|test/mutation|test/prose|test/policies/(browser|passkey-kit))/';
 
 // In Node's core, what touches files, sockets, processes, clocks or other threads.
 const effects =
