@@ -29,7 +29,7 @@ export async function compileTests(files) {
   mkdirSync(own, { recursive: true });
   // The project's own package.json sets no module type, because the editor loads the extension with `require`.
   writeFileSync(join(own, 'package.json'), '{"type":"module"}');
-  const require = `createRequire(${JSON.stringify(pathToFileURL(join(root, 'package.json')).href)})`;
+  const require = `__createRequire(${JSON.stringify(pathToFileURL(join(root, 'package.json')).href)})`;
   await build({
     entryPoints: [...files],
     outdir: own,
@@ -46,7 +46,9 @@ export async function compileTests(files) {
     // `import.meta` still names the source: modules read files beside themselves and start child processes from sources.
     define: { 'import.meta.url': '__sourceUrl', 'import.meta.dirname': '__sourceFolder' },
     // CommonJS packages require Node's modules.
-    banner: { js: `import { createRequire } from 'node:module'; const require = ${require};` },
+    banner: {
+      js: `import { createRequire as __createRequire } from 'node:module'; const require = ${require};`,
+    },
     plugins: [{ name: 'sources', setup: bundleSources }],
   });
   return files.map(compiledPath);
