@@ -1,4 +1,4 @@
-// Runs the stages of .ci/stages.mjs, three at a time. See .ci/run.
+// Runs the stages of .ci/stages.mjs, two at a time. See .ci/run.
 
 import { spawn } from 'node:child_process';
 import {
@@ -16,7 +16,7 @@ import { stages as listed } from './stages.mjs';
 const logs = process.env.CI_LOGS ?? join('build', 'ci');
 const times = join(logs, 'files');
 const firstFailures = join(logs, 'first-failures.txt');
-const lanes = Number(process.env.CI_LANES ?? 3);
+const lanes = Number(process.env.CI_LANES ?? 2);
 
 const args = process.argv.slice(2);
 if (args.some((word) => word !== '--full')) {

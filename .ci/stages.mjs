@@ -1,6 +1,6 @@
 // The stages of .ci/run. Each is one command with a limit in minutes and the minutes that it usually takes, by which the longest
 // starts first; `after` names stages that must have passed before it. `waits` marks a stage that mostly waits, for an editor, a
-// package registry or a ledger: two such run beside one that computes.
+// package registry or a ledger: it runs beside one that computes.
 
 import { existsSync, readFileSync } from 'node:fs';
 
