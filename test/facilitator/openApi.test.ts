@@ -131,7 +131,9 @@ describe('GET /openapi.json', () => {
       const options = { ...facilitatorOptions(stack), sponsorFloorStroops: 10n ** 17n };
       const poor = await startFacilitator({ ...options, rateLimitPerMinute: 1 });
       try {
-        assert.equal(await conforms(poor.url, 'POST', '/settle', paymentRequest()), 503);
+        const [payer, seller] = [await openPayer(stack), await openSeller(stack)];
+        const good = await freshPayment(stack, payer, seller);
+        assert.equal(await conforms(poor.url, 'POST', '/settle', good), 503);
         for (const [method, path] of [
           ['POST', '/settle'],
           ['POST', '/verify'],
