@@ -109,7 +109,7 @@ export function stages(full) {
     // The tests that cross folders, and the longest unit tests: everything of npm test that the quick stage leaves out.
     {
       name: 'tests',
-      limit: 30,
+      limit: 45,
       usual: 20,
       after: ready,
       command: ['node', 'scripts/runTests.mjs', '--rest'],
@@ -168,7 +168,7 @@ export function stages(full) {
     // form, 300 payments and 75 kills on PostgreSQL, 120 and 42 on the other; with --full, 600 and 150 on each.
     {
       name: 'faults',
-      limit: 20,
+      limit: 25,
       usual: 4,
       after: ready,
       waits: true,

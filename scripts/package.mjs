@@ -4,7 +4,6 @@
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
-import picomatch from 'picomatch';
 import { extensionReadme } from './extensionReadme.mjs';
 import { buildIfStale, install, root, run } from './prepare.mjs';
 
@@ -49,6 +48,8 @@ const { version, contributes, repository } = JSON.parse(
 const out = resolve(process.argv[2] ?? join(root, 'build', `svc-x402-${version}.vsix`));
 
 await install(root, tools);
+// A fresh clone has it only now.
+const { default: picomatch } = await import('picomatch');
 await buildIfStale();
 const folder = copyOfExtension();
 const page = readFileSync(join(root, 'src', 'extension', 'README.md'), 'utf8');

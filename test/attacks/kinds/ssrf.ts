@@ -14,12 +14,14 @@ interface Judged {
   readonly reason?: string;
 }
 
-/** Has the service check a URL, and returns why it refused it. */
+/** Has the service check a URL, and returns the code of why it refused it, without what it received. */
 async function validated(world: World, url: string): Promise<string> {
   const { status, text } = await world.post('/discovery/validate', { url });
   const { rules = [], reason } = JSON.parse(text) as Judged;
   const [challenge] = rules;
-  return status === 200 ? (challenge?.detail ?? 'fetched') : `${status} ${reason}`;
+  if (status !== 200) return `${status} ${reason}`;
+  const [code = 'fetched'] = (challenge?.detail ?? 'fetched').split(':');
+  return code;
 }
 
 /** Each of some URLs. */
