@@ -33,7 +33,10 @@ export async function start(dataFolder: string): Promise<Started> {
     clock: systemClock,
     logger: silentLogger,
   });
-  const catalog = openCatalog({ database, search, clock: systemClock, logger: silentLogger });
+  const catalog = openCatalog({
+    ...{ database, search, clock: systemClock, logger: silentLogger },
+    schemes: ['exact'],
+  });
   let hits = 0;
   for (;;) {
     const answer = await catalog.search(QUESTION);

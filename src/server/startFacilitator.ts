@@ -133,6 +133,7 @@ async function openFoundations(config: FacilitatorConfig, options: FacilitatorOp
     logger,
     ownershipFetch,
     checksLocalSellers: options.checksLocalSellers ?? false,
+    schemes: config.uptoContractId === null ? ['exact'] : ['exact', 'upto'],
   });
   return {
     logger,

@@ -20,6 +20,7 @@ import { USDC } from '../support/payment.ts';
 import { AgentWallet } from './support/agentWallet.ts';
 import { Chain } from './support/chain.ts';
 import { MODULES } from './support/contractModules.ts';
+import { lifeOf, setLife } from './support/entryLife.ts';
 import { openTestSeller, type TestSeller } from './support/seller.ts';
 
 const PRICE = 100_000n;
@@ -77,25 +78,11 @@ describe('The entries that a payment under a policy needs expire on the ledger',
     return signControlProof(signer, policy.contractId, { rpcUrl: stack.rpcUrl });
   }
 
-  async function lifeOf(key: xdr.LedgerKey): Promise<number> {
-    const { liveUntil, latestLedger } = await stack.network.getLedgerEntries([key]);
-    return (liveUntil[0] ?? 0) - latestLedger;
-  }
+  const life = (key: xdr.LedgerKey) => lifeOf(stack, key);
 
   /** Sets how many ledgers an entry has left; below zero it is archived. */
   async function leave(key: xdr.LedgerKey, ledgers: number): Promise<void> {
-    const { entries, latestLedger } = await stack.network.getLedgerEntries([key]);
-    const [data] = entries;
-    assert.ok(data);
-    const entry = new xdr.LedgerEntry({
-      lastModifiedLedgerSeq: latestLedger,
-      data,
-      ext: xdr.LedgerEntryExt.v0(),
-    });
-    await stack.ledger.control('svc_setEntry', {
-      entry: entry.toXdr('base64'),
-      liveUntilLedger: latestLedger + Math.max(ledgers, 2),
-    });
+    await setLife(stack, key, ledgers);
     if (ledgers < 0) await chain.passLedgers(5);
   }
 
@@ -121,7 +108,7 @@ describe('The entries that a payment under a policy needs expire on the ledger',
     });
     const answer = await gateway().deployInstance(policy.id, await proof());
     assert.equal(answer.contractId, policy.contractId);
-    assert.ok((await lifeOf(moduleKey(MODULES.spendingLimit.hash))) > WEEK - 100);
+    assert.ok((await life(moduleKey(MODULES.spendingLimit.hash))) > WEEK - 100);
     const before = await received();
     assert.equal((await pay()).status, 200);
     assert.equal(await received(), before + PRICE);
@@ -133,7 +120,7 @@ describe('The entries that a payment under a policy needs expire on the ledger',
       const before = await received();
       assert.equal((await pay()).status, 200);
       assert.equal(await received(), before + PRICE);
-      assert.ok((await lifeOf(instanceKey(contract))) > 0);
+      assert.ok((await life(instanceKey(contract))) > 0);
     }
     // The spent amount survives it.
     assert.equal((await chain.budget(policy.contractId)).spent, 4n * PRICE);
@@ -145,7 +132,7 @@ describe('The entries that a payment under a policy needs expire on the ledger',
     const sponsor = async () =>
       (await balancesOf(stack, stack.ledger.accounts.sponsor.address)).xlm;
     await gateway().deployInstance(policy.id, await proof());
-    for (const key of modules) assert.ok((await lifeOf(key)) > WEEK - 100);
+    for (const key of modules) assert.ok((await life(key)) > WEEK - 100);
     const before = await sponsor();
     // Nothing is due, so the caller needs no proof either.
     await gateway().deployInstance(policy.id);

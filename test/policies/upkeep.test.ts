@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { xdr } from '@stellar/stellar-sdk';
+import type { xdr } from '@stellar/stellar-sdk';
 import type { ContractAddress } from '../../src/protocol/index.ts';
 import type { GeneratedPolicy } from '../../src/protocol/policies/index.ts';
 import { instanceKey } from '../../src/protocol/stellar/index.ts';
@@ -13,6 +13,7 @@ import { post } from '../support/post.ts';
 import { AgentWallet } from './support/agentWallet.ts';
 import { Chain } from './support/chain.ts';
 import { MODULES } from './support/contractModules.ts';
+import { lifeOf, setLife } from './support/entryLife.ts';
 import { tokenModule } from './support/tokenModule.ts';
 
 const WEEK = 7 * 17_280;
@@ -57,26 +58,8 @@ describe('What the sponsor pays to keep policies alive', () => {
 
   const sponsor = async () => (await balancesOf(local, local.ledger.accounts.sponsor.address)).xlm;
 
-  async function lifeOf(key: xdr.LedgerKey): Promise<number> {
-    const { liveUntil, latestLedger } = await local.network.getLedgerEntries([key]);
-    return (liveUntil[0] ?? 0) - latestLedger;
-  }
-
-  /** Sets how many ledgers an entry has left. */
-  async function leave(key: xdr.LedgerKey, ledgers: number): Promise<void> {
-    const { entries, latestLedger } = await local.network.getLedgerEntries([key]);
-    const [data] = entries;
-    assert.ok(data);
-    const entry = new xdr.LedgerEntry({
-      lastModifiedLedgerSeq: latestLedger,
-      data,
-      ext: xdr.LedgerEntryExt.v0(),
-    });
-    await local.ledger.control('svc_setEntry', {
-      entry: entry.toXdr('base64'),
-      liveUntilLedger: latestLedger + ledgers,
-    });
-  }
+  const life = (key: xdr.LedgerKey) => lifeOf(local, key);
+  const leave = (key: xdr.LedgerKey, ledgers: number) => setLife(local, key, ledgers);
 
   it('is nothing for a wallet with a module of its own, whatever that is', async () => {
     const module = tokenModule(7);
@@ -87,13 +70,13 @@ describe('What the sponsor pays to keep policies alive', () => {
     const before = await sponsor();
     assert.equal((await again(policy)).status, 200);
     assert.equal(await sponsor(), before);
-    for (const key of own) assert.ok((await lifeOf(key)) <= 1_000);
+    for (const key of own) assert.ok((await life(key)) <= 1_000);
     // The policy's own entries are the gateway's, and are extended.
     const contract = instanceKey(policy.contract?.contractId as ContractAddress);
     await leave(contract, 1_000);
     assert.equal((await again(policy)).status, 200);
-    assert.ok((await lifeOf(contract)) > WEEK - 100);
-    for (const key of own) assert.ok((await lifeOf(key)) <= 1_000);
+    assert.ok((await life(contract)) > WEEK - 100);
+    for (const key of own) assert.ok((await life(key)) <= 1_000);
   });
 
   it('is counted: five times a day for one wallet, and its price is bounded', async () => {

@@ -45,6 +45,7 @@ export async function openTestCatalog(parts: Partial<CatalogParts> = {}): Promis
   const clock = (parts.clock as TestClock | undefined) ?? testClock(Date.UTC(2026, 10, 21));
   const catalog = openCatalog({
     ownershipFetch: NOWHERE,
+    schemes: ['exact', 'upto'],
     ...parts,
     database,
     clock,

@@ -10,7 +10,7 @@ import { invalid } from './controlParams.ts';
 import { nativeCoins } from './nativeCoins.ts';
 
 const INT64_MAX = 2n ** 63n - 1n;
-/** Leaves as many numbers for later offers as any network will ever use. */
+/** The highest offer id that an entry may set; the ids above it are for later offers. */
 const MAX_OFFER_ID = INT64_MAX - 2n ** 32n;
 
 /**

@@ -9,7 +9,7 @@ export interface HealthResult extends RangeFieldsAsText {
 }
 
 /**
- * Healthy while ledgers are stored: there is no other node that this network could lag behind.
+ * Healthy while ledgers are stored: this network has one node, so it is never behind another.
  * @throws RpcError if the newest ledger could not be stored, as Stellar RPC does if its ledgers are too old
  */
 export function getHealth({ service, retainedLedgers }: RpcNetwork): HealthResult {

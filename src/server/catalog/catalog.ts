@@ -39,6 +39,8 @@ export interface CatalogParts {
   readonly keeping?: KeepingBounds;
   /** Only on the embedded network. */
   readonly checksLocalSellers?: boolean;
+  /** The payment schemes that this facilitator settles. */
+  readonly schemes: readonly string[];
 }
 
 /** The catalog's part of `/health`. */
@@ -93,7 +95,7 @@ function paymentOf({ request, payment, hash, isProved }: Settlement): SettledPay
  * resumes checks that a restart interrupted.
  */
 export function openCatalog(parts: CatalogParts): Catalog {
-  const { database, search, clock, logger, checksLocalSellers = false } = parts;
+  const { database, search, clock, logger, schemes, checksLocalSellers = false } = parts;
   const keeping = parts.keeping === undefined ? {} : { bounds: parts.keeping };
   const ownershipFetch = { ...parts.ownershipFetch, slots: new FetchSlots() };
   const observed = createObserved();
@@ -155,6 +157,7 @@ export function openCatalog(parts: CatalogParts): Catalog {
         source,
         fetch: ownershipFetch,
         checksLocalSellers,
+        schemes,
         now: clock.now(),
       }),
     status: () => ({

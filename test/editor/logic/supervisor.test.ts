@@ -204,12 +204,17 @@ describe('one local service for all windows', {
     const window = open();
     const { service } = await window.running();
     process.kill(service.pid, 'SIGSTOP');
-    window.say('stop');
-    window.say('start');
-    const again = await window.running(service.pid);
-    await gone(service.pid);
-    assert.ok(again.startedHere);
-    assert.equal(window.failures, '');
+    try {
+      window.say('stop');
+      window.say('start');
+      const again = await window.running(service.pid);
+      await gone(service.pid);
+      assert.ok(again.startedHere);
+      assert.equal(window.failures, '');
+    } finally {
+      // A stopped process would outlive a failure, and keep its ports.
+      if (isProcessAlive(service.pid, process.kill)) process.kill(service.pid, 'SIGKILL');
+    }
   });
 
   it('leftovers of a crash are cleaned up', async () => {

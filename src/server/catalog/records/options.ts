@@ -1,8 +1,8 @@
 import type { ResourceKey } from '../../../protocol/index.ts';
+import { paymentRequirementsSchema } from '../../../protocol/wire/index.ts';
 import type { Queryable } from '../../store/index.ts';
 import { MAX_OPTIONS } from '../bounds.ts';
-import { isJsonObject, type JsonObject } from '../declaration/jsonTree.ts';
-import { amountOrder, type PaymentOption } from '../paymentOption.ts';
+import { amountOrder, optionOf, type PaymentOption } from '../paymentOption.ts';
 import { readStoredObject } from './listingDocument.ts';
 
 /** Stores the option that was paid; it replaces one with the same scheme, network and asset. */
@@ -37,21 +37,13 @@ export async function keepOption(
   );
 }
 
-const TEXTS = ['scheme', 'network', 'asset', 'amount', 'payTo'] as const;
-
 /** Parses a stored option; undefined if it is damaged. */
 function readOption(document: string): PaymentOption | undefined {
-  let option: JsonObject;
   try {
-    option = readStoredObject(document, 'an option');
+    return optionOf(paymentRequirementsSchema.parse(readStoredObject(document, 'an option')));
   } catch {
     return undefined;
   }
-  const isWhole =
-    TEXTS.every((name) => typeof option[name] === 'string') &&
-    typeof option['maxTimeoutSeconds'] === 'number' &&
-    isJsonObject(option['extra']);
-  return isWhole ? (option as unknown as PaymentOption) : undefined;
 }
 
 /** Returns the options of some entries, by key, in a fixed order, without those that cannot be read. */

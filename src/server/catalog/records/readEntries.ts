@@ -43,7 +43,7 @@ function toEntry(
   if (![row.created_at, row.updated_at, row.settled_at].every(isTime))
     throw new DamagedRow('a time is not a time');
   if (!OWNER_STATES.has(row.owner_state)) throw new DamagedRow('the owner state is unknown');
-  if (accepts.length === 0) throw new DamagedRow('there is no readable payment option');
+  if (accepts.length === 0) throw new DamagedRow('none of its payment options can be read');
   const seen = observed.count(row.key);
   return {
     listing: readListing(row.document, row.key),

@@ -8,8 +8,6 @@ import {
 import { paymentRequirementsSchema, type ValidationRule } from '../../../protocol/wire/index.ts';
 import { echoed } from './received.ts';
 
-/** The schemes that this facilitator settles. */
-const SCHEMES: ReadonlySet<string> = new Set(['exact', 'upto']);
 /** Maximum number of options to judge, and to describe. */
 const MAX_OPTIONS = 100;
 const MAX_DESCRIBED = 3;
@@ -21,7 +19,7 @@ export interface JudgedTerms {
 }
 
 /** Returns why an option cannot settle here, with the value that was received; undefined if it can. */
-function problemOf(option: unknown): string | undefined {
+function problemOf(option: unknown, schemes: readonly string[]): string | undefined {
   const { success, data, error } = paymentRequirementsSchema.safeParse(option);
   if (!success) {
     const member = error.issues[0]?.path.join('.');
@@ -29,7 +27,7 @@ function problemOf(option: unknown): string | undefined {
   }
   const { scheme, network, asset, amount, payTo } = data;
   if (network !== STELLAR_TESTNET) return `network is ${echoed(network)}`;
-  if (!SCHEMES.has(scheme)) return `scheme is ${echoed(scheme)}`;
+  if (!schemes.includes(scheme)) return `scheme is ${echoed(scheme)}`;
   if (parseContractAddress(asset) === undefined) return `asset is ${echoed(asset)}`;
   const units = parseAtomicAmount(amount);
   if (units === undefined || units === 0n) return `amount is ${echoed(amount)}`;
@@ -37,11 +35,14 @@ function problemOf(option: unknown): string | undefined {
   return undefined;
 }
 
-/** Judges a challenge's `accepts` by what a settlement of each option will be judged by. */
-export function judgeTerms(accepts: unknown): JudgedTerms {
-  const mend = `Offer at least one option with network ${STELLAR_TESTNET}, scheme exact or upto, the asset’s contract address (C…), an amount in atomic units above zero, and a payTo that is a G or C address.`;
+/**
+ * Judges a challenge's `accepts` by what a settlement of each option will be judged by.
+ * @param schemes those that this facilitator settles
+ */
+export function judgeTerms(accepts: unknown, schemes: readonly string[]): JudgedTerms {
+  const fix = `Offer at least one option with network ${STELLAR_TESTNET}, scheme ${schemes.join(' or ')}, the asset’s contract address (C…), an amount in atomic units above zero, and a payTo that is a G or C address.`;
   const fail = (detail: string): JudgedTerms => ({
-    rule: { rule: 'terms', outcome: 'failed', detail, mend },
+    rule: { rule: 'terms', outcome: 'failed', detail, mend: fix },
     payTo: undefined,
   });
   if (!Array.isArray(accepts)) return fail(`accepts is ${echoed(accepts)}`);
@@ -49,7 +50,7 @@ export function judgeTerms(accepts: unknown): JudgedTerms {
   const options: readonly unknown[] = accepts.slice(0, MAX_OPTIONS);
   const problems: string[] = [];
   for (const [n, option] of options.entries()) {
-    const problem = problemOf(option);
+    const problem = problemOf(option, schemes);
     if (problem === undefined) {
       const { payTo } = paymentRequirementsSchema.parse(option);
       return { rule: { rule: 'terms', outcome: 'passed' }, payTo: canonicalPayTo(payTo) };

@@ -42,6 +42,8 @@ export interface ValidationParts {
   readonly source: EntrySource;
   readonly fetch: OwnershipFetch;
   readonly checksLocalSellers: boolean;
+  /** The payment schemes that this facilitator settles. */
+  readonly schemes: readonly string[];
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -148,7 +150,7 @@ export async function validate(
 ): Promise<Validation> {
   if ('declared' in question) {
     const { declared, payTo, accepts } = question;
-    const terms = accepts === undefined ? [] : [judgeTerms(accepts).rule];
+    const terms = accepts === undefined ? [] : [judgeTerms(accepts, parts.schemes).rule];
     return judge(declared, payTo, terms, parts);
   }
   const fetched = await askRoute(question, parts);
@@ -163,7 +165,7 @@ export async function validate(
     return { wouldBeListed: false, resource: undefined, listed: undefined, rules: [challenge] };
   }
   const { challenge } = fetched;
-  const terms = judgeTerms(challenge['accepts']);
+  const terms = judgeTerms(challenge['accepts'], parts.schemes);
   const [anyRecipient] = recipientsOf(challenge);
   const payTo = terms.payTo ?? anyRecipient;
   const declared = { resource: challenge['resource'], extensions: challenge['extensions'] };

@@ -25,7 +25,7 @@ export interface PayerBackOff {
   learn(pair: PayerAndRecipient, failures: Failures): void;
   /** Returns whether one of the payer's settlements to the recipient failed recently. */
   isSuspect(pair: PayerAndRecipient): boolean;
-  /** Milliseconds until the facilitator settles for the payer and recipient again; 0 if there is no pause. */
+  /** Milliseconds until the facilitator settles for this payer and recipient again; 0 if it does now. */
   waitFor(pair: PayerAndRecipient): number;
 }
 

@@ -20,7 +20,7 @@ class Slots {
   }
 }
 
-/** Under which keys are summed that there is no room for. */
+/** The key of the common sum of all keys beyond the maximum. */
 const OTHERS = Symbol('others');
 
 /** A period as a number of equal slots. Its sums are exact to one slot. */

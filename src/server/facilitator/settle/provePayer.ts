@@ -57,10 +57,10 @@ async function simulateUnproven(
     });
     const simulated = await within(simulating, left, clock);
     if (simulated !== undefined) return simulated;
-    const rejection = begun
-      ? refusal('ledger_too_slow', payer)
-      : refusal('rate_limited', payer, 'too many unproven payers at once');
-    return { ok: false, rejection };
+    const detail = begun
+      ? undefined
+      : 'earlier payments of the same client were being simulated all that time';
+    return { ok: false, rejection: refusal('ledger_too_slow', payer, detail) };
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     return { ok: false, rejection: refusal('submission_failed', payer, error.message) };
