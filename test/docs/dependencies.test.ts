@@ -40,7 +40,7 @@ describe('Dependencies', () => {
 });
 
 describe('WebAssembly that is committed', () => {
-  for (const folder of ['contracts', 'ledger-host']) {
+  for (const folder of ['contracts', 'network/host']) {
     it(`${folder}: every module has the recorded hash`, () => {
       const lines = [
         ...projectFile(`${folder}/hashes.txt`).matchAll(/^([0-9a-f]{64}) {2}(\S+)$/gm),
