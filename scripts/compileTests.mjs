@@ -16,6 +16,12 @@ const own = join(compiled, String(process.pid));
 const BUNDLED =
   /^(@stellar\/stellar-sdk|zod|hono|@hono\/node-server|@modelcontextprotocol\/server|prom-client)(\/|$)/;
 
+/** Programs of threads. From its source, each would load a TypeScript loader and hundreds of files. */
+const PROGRAMS = [
+  'src/ledger/rpc/simulationWorker.ts',
+  'src/server/catalog/declaration/schemaWorker.ts',
+].map((file) => join(root, file));
+
 /**
  * Compiles test files, and returns the path of each one's JavaScript. A module that two tests import is one module, also if both
  * run in one process. The folder is removed when this process ends.
@@ -30,8 +36,11 @@ export async function compileTests(files) {
   // The project's own package.json sets no module type, because the editor loads the extension with `require`.
   writeFileSync(join(own, 'package.json'), '{"type":"module"}');
   const require = `__createRequire(${JSON.stringify(pathToFileURL(join(root, 'package.json')).href)})`;
+  const compiledPrograms = Object.fromEntries(
+    PROGRAMS.map((file) => [pathToFileURL(file).href, pathToFileURL(compiledPath(file)).href]),
+  );
   await build({
-    entryPoints: [...files],
+    entryPoints: [...files, ...PROGRAMS],
     outdir: own,
     outbase: root,
     chunkNames: 'chunks/[name]-[hash]',
@@ -44,7 +53,11 @@ export async function compileTests(files) {
     sourcesContent: false,
     logLevel: 'silent',
     // `import.meta` still names the source: modules read files beside themselves and start child processes from sources.
-    define: { 'import.meta.url': '__sourceUrl', 'import.meta.dirname': '__sourceFolder' },
+    define: {
+      'import.meta.url': '__sourceUrl',
+      'import.meta.dirname': '__sourceFolder',
+      COMPILED_PROGRAMS: JSON.stringify(compiledPrograms),
+    },
     // CommonJS packages require Node's modules.
     banner: {
       js: `import { createRequire as __createRequire } from 'node:module'; const require = ${require};`,

@@ -10,14 +10,19 @@ export interface ThreadProgram {
   readonly bundle: string;
 }
 
+/** Compiled programs by the URL of their source. Only the build of the tests defines it. */
+declare const COMPILED_PROGRAMS: Readonly<Record<string, string>> | undefined;
+
 /** Starts a thread: its own bundle is next to the caller's bundle. */
 export function startThread(
   { from, source, bundle }: ThreadProgram,
   options: WorkerOptions,
 ): Worker {
   if (!from.endsWith('.ts')) return new Worker(new URL(bundle, from), options);
-  // Tests run from the sources: a thread has to register the TypeScript loader itself.
   const { href } = new URL(source, from);
+  const compiled = typeof COMPILED_PROGRAMS === 'undefined' ? undefined : COMPILED_PROGRAMS[href];
+  if (compiled !== undefined) return new Worker(new URL(compiled), options);
+  // Run from the sources, a thread has to register the TypeScript loader itself.
   const load = `import('tsx/esm/api').then((tsx) => { tsx.register(); return import('${href}'); });`;
   return new Worker(load, { ...options, eval: true });
 }

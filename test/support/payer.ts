@@ -13,8 +13,16 @@ export interface TestKey {
 
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Makes the key of a name. */
+const made = new Map<string, TestKey>();
+
+/** The key of a name. */
 export function testKey(name: string): TestKey {
+  const known = made.get(name) ?? makeKey(name);
+  made.set(name, known);
+  return known;
+}
+
+function makeKey(name: string): TestKey {
   const seed = createHash('sha256').update(`test key ${name}`).digest();
   const key = createPrivateKey({
     key: Buffer.concat([PKCS8_ED25519, seed]),
