@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import {
   HostFile,
@@ -32,7 +33,7 @@ export interface HostSource {
   readonly protocols: readonly number[];
   /** Protocol of a new network. */
   readonly preferred: number;
-  /** @throws UnsupportedProtocolError, HostCallError */
+  /** @throws UnsupportedProtocolError, HostNotInstalledError, HostCallError */
   load(protocol: number): Promise<LoadedHost>;
 }
 
@@ -43,6 +44,16 @@ export class UnsupportedProtocolError extends Error {
 
   constructor(protocol: number, protocols: readonly number[]) {
     super(`Protocol ${protocol} isn't supported. Choose one of ${protocols.join(', ')}.`);
+  }
+}
+
+/** The host of a protocol is in a package of its own, which is not installed. */
+export class HostNotInstalledError extends Error {
+  override readonly name = 'HostNotInstalledError';
+  readonly code = 'HOST_NOT_INSTALLED';
+
+  constructor(protocol: number, packageName: string) {
+    super(`The host of protocol ${protocol} isn't installed. Install the package ${packageName}.`);
   }
 }
 
@@ -84,7 +95,7 @@ async function onlyHost(loaded: LoadedHost, protocol: number | undefined): Promi
   };
 }
 
-/** @throws the file system's error if the file is missing */
+/** @throws HostNotInstalledError */
 function shipped(protocol: SupportedProtocol): LoadedHost {
   const file = new HostFile(moduleOf(protocol), protocol);
   return {
@@ -106,10 +117,21 @@ export function isSupported(protocol: number): protocol is SupportedProtocol {
   return SUPPORTED_PROTOCOLS.some((one) => one === protocol);
 }
 
-/** Next to the bundle that contains this code, or in the source tree. */
+/**
+ * Next to the bundle that contains this code, in the source tree, or in a package of its own: the package of the network comes
+ * with one host.
+ * @throws HostNotInstalledError
+ */
 function moduleOf(protocol: SupportedProtocol): string {
   const name = hostFileName(protocol);
-  const beside = fileURLToPath(new URL(`./${name}`, import.meta.url));
-  if (existsSync(beside)) return beside;
-  return fileURLToPath(new URL(`../host/${name}`, import.meta.url));
+  for (const place of [`./${name}`, `../host/${name}`]) {
+    const path = fileURLToPath(new URL(place, import.meta.url));
+    if (existsSync(path)) return path;
+  }
+  const packageName = `svc-stellar-network-${protocol}`;
+  try {
+    return createRequire(import.meta.url).resolve(`${packageName}/${name}`);
+  } catch {
+    throw new HostNotInstalledError(protocol, packageName);
+  }
 }

@@ -3,7 +3,7 @@ export { LedgerServiceError } from './close/index.ts';
 export type { ControlCalls, ControlMethod } from './control/index.ts';
 export { ForkError, type ForkOptions } from './fork/index.ts';
 export type { GenesisAccounts, LocalAccount } from './genesis/index.ts';
-export { DEFAULT_PROTOCOL, UnsupportedProtocolError } from './hostModule.ts';
+export { DEFAULT_PROTOCOL, HostNotInstalledError, UnsupportedProtocolError } from './hostModule.ts';
 export { PortError } from './http/index.ts';
 export type { AccountsOption, LedgerOptions, TraceOption } from './ledgerOptions.ts';
 export { PersistenceError } from './persistence/index.ts';

@@ -2,7 +2,6 @@ export { callWords } from './callWords.ts';
 export { type ContractBook, contractBook, type KnownContract } from './contractBook.ts';
 export { findCode, findInstance } from './contractInstance.ts';
 export type { ContractInterface, NamedType } from './contractInterface.ts';
-export { callName, functionName } from './contractName.ts';
 export { CostCollector, type CostReport, type FunctionCost } from './costReport.ts';
 export { flameGraph } from './flameGraph.ts';
 export { type SimulationTrace, traceSimulation } from './simulationTrace.ts';
