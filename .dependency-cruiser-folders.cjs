@@ -13,5 +13,5 @@ module.exports = {
       to: { circular: true },
     },
   ],
-  options: { ...options, exclude: { path: '\\.test\\.ts$|^test/' } },
+  options: { ...options, exclude: { path: '\\.test\\.ts$|^(test|bench|network/(test|bench))/' } },
 };

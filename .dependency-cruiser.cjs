@@ -3,33 +3,39 @@
 const { readdirSync } = require('node:fs');
 const { join, relative } = require('node:path');
 
+/** What ships. All of it may import `common`, which has what both products need; `network` is a product of its own. */
 const folders = {
+  common: [],
+  network: [],
   protocol: [],
   machine: [],
-  ledger: ['protocol', 'machine'],
   server: ['protocol', 'machine'],
   mcp: ['protocol', 'machine'],
   sdk: ['protocol'],
   codegen: ['protocol'],
   extension: ['protocol', 'machine', 'codegen', 'sdk'],
-  cli: ['protocol', 'machine', 'ledger', 'server', 'mcp', 'sdk', 'codegen'],
+  cli: ['protocol', 'machine', 'network', 'server', 'mcp', 'sdk', 'codegen'],
 };
+const outsideSrc = { common: 'common', network: 'network/src' };
+const placeOf = (folder) => outsideSrc[folder] ?? `src/${folder}`;
+
+const ours = '^(common|network/src|src)/';
+const tests = '\\.test\\.ts$';
 
 const directions = Object.entries(folders).map(([folder, allowed]) => ({
   name: `${folder}-imports`,
-  comment:
-    allowed.length > 0
-      ? `src/${folder} may import ${allowed.join(', ')} and nothing else of ours.`
-      : `src/${folder} imports nothing of ours.`,
+  comment: `${placeOf(folder)} may import ${['common', ...allowed].join(', ')} and nothing else of ours.`,
   severity: 'error',
-  from: { path: `^src/${folder}/` },
-  to: { path: '^src/', pathNot: `^src/(${[folder, ...allowed].join('|')})/` },
+  from: { path: `^${placeOf(folder)}/` },
+  to: {
+    path: ours,
+    pathNot: `^(${[folder, 'common', ...allowed].map(placeOf).join('|')})/`,
+  },
 }));
 
-const tests = '\\.test\\.ts$';
-
-/** Every folder below `src` with an `index.ts`. */
-const doors = readdirSync(join(__dirname, 'src'), { recursive: true, withFileTypes: true })
+/** Every folder of ours with an `index.ts`. In `common`, each file is a door. */
+const doors = ['network/src', 'src']
+  .flatMap((root) => readdirSync(join(__dirname, root), { recursive: true, withFileTypes: true }))
   .filter((entry) => entry.name === 'index.ts')
   .map((entry) => relative(__dirname, entry.parentPath ?? entry.path).replaceAll('\\', '/'))
   .sort();
@@ -38,11 +44,12 @@ const throughTheDoor = doors.map((folder) => ({
   name: `${folder}-has-one-door`,
   comment: `What is outside of ${folder} imports its index.ts, or that of a folder in it, and nothing behind them.`,
   severity: 'error',
-  from: { path: '^src/', pathNot: `^${folder}/|${tests}` },
+  from: { path: ours, pathNot: `^${folder}/|${tests}` },
   to: { path: `^${folder}/`, pathNot: '/index\\.ts$' },
 }));
 
-const pureFolders = '^src/(protocol|codegen|server/search|ledger/state|ledger/transaction)/';
+const pureFolders =
+  '^(common/(?!machine/)|src/(protocol|codegen|server/search)/|network/src/(state|transaction)/)';
 const ownPackages =
   '^(bench/peers|test/editor|test/frameworks|test/mutation|test/prose|test/policies/(browser|passkey-kit))/';
 
@@ -58,13 +65,20 @@ module.exports = {
       name: 'tests-and-benches-stay-outside',
       comment: 'What ships imports neither tests nor benches.',
       severity: 'error',
-      from: { path: '^src/', pathNot: tests },
-      to: { path: '^(test|bench|scripts|examples)/' },
+      from: { path: ours, pathNot: tests },
+      to: { path: '^(network/)?(test|bench|scripts|examples)/' },
+    },
+    {
+      name: 'the-network-stands-alone',
+      comment: 'Tests and benches of the network import nothing of the payments.',
+      severity: 'error',
+      from: { path: '^(network|common)/' },
+      to: { path: '^(src|test)/' },
     },
     {
       name: 'only-extension-imports-vscode',
       severity: 'error',
-      from: { path: '^(src|test|bench)/', pathNot: '^(src/extension|test/editor)/' },
+      from: { path: '^(common|network|src|test|bench)/', pathNot: '^(src/extension|test/editor)/' },
       to: { path: '^vscode$|node_modules/@types/vscode' },
     },
     {
@@ -76,11 +90,11 @@ module.exports = {
     },
     {
       name: 'only-http-folders-serve-http',
-      comment: 'In the service only server/http, in the ledger only its HTTP folders.',
+      comment: 'In the service only server/http, in the network only its HTTP folders.',
       severity: 'error',
       from: {
-        path: '^src/(server|ledger)/',
-        pathNot: `^src/server/http/|^src/ledger/(http|rpc|horizon|friendbot)/|${tests}`,
+        path: '^(src/server|network/src)/',
+        pathNot: `^src/server/http/|^network/src/(http|rpc|horizon|friendbot)/|${tests}`,
       },
       to: { path: 'node_modules/(hono|@hono)/' },
     },
@@ -89,8 +103,8 @@ module.exports = {
       comment: 'The service speaks to a network from server/network alone.',
       severity: 'error',
       from: {
-        path: '^src/(server|ledger)/',
-        pathNot: `^src/server/(http|network)/|^src/ledger/(http|rpc|horizon|friendbot)/|${tests}`,
+        path: '^(src/server|network/src)/',
+        pathNot: `^src/server/(http|network)/|^network/src/(http|rpc|horizon|friendbot)/|${tests}`,
       },
       to: { dependencyTypes: ['core'], path: '^(node:)?(net|http|https|http2|tls|dgram)$' },
     },
@@ -104,7 +118,7 @@ module.exports = {
     {
       name: 'no-cycles',
       severity: 'error',
-      from: { path: '^src/' },
+      from: { path: ours },
       // A cycle of types alone costs nothing at run time, but still ties two files together.
       to: { circular: true },
     },
@@ -112,7 +126,7 @@ module.exports = {
       name: 'declared-packages-only',
       comment: 'What ships imports packages that package.json lists as dependencies.',
       severity: 'error',
-      from: { path: '^src/', pathNot: `${tests}|^src/extension/` },
+      from: { path: ours, pathNot: `${tests}|^src/extension/` },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
     },
     {
@@ -127,10 +141,10 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: {
-      path: '^(dist|build|examples|ledger-host|contracts|test/codegen/(corpus|fixtures|shapes|declarations|running/fastifyAdapter)|test/data)/',
+      path: '^(dist|build|examples|network/host|contracts|test/codegen/(corpus|fixtures|shapes|declarations|running/fastifyAdapter)|test/data)/',
     },
     tsPreCompilationDeps: true,
-    // src has a package.json of its own, which only says that it holds ES modules.
+    // src and common have a package.json of their own, which only says that they hold ES modules.
     combinedDependencies: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -101,11 +101,11 @@ const bundles = [
     target: 'node18',
   },
   // Runs the simulations of the embedded network that take long, in a thread of its own.
-  { name: 'simulation-worker', entry: 'src/ledger/rpc/simulationWorker.ts', target: 'node18' },
+  { name: 'simulation-worker', entry: 'network/src/rpc/simulationWorker.ts', target: 'node18' },
   // For apps that pay and sell with the published x402 packages.
   { name: 'upto', entry: 'src/sdk/upto/index.ts', target: 'node18' },
   // The embedded network, for test suites.
-  { name: 'ledger', entry: 'src/ledger/index.ts', target: 'node18' },
+  { name: 'ledger', entry: 'network/src/index.ts', target: 'node18' },
   // Editors wait for its list of tools: what it never runs is not loaded.
   {
     name: 'mcp',
@@ -289,7 +289,7 @@ function lazyFiles(files) {
 
 /** The WebAssembly and the search's table of words that the server bundle loads at run time are beside it. */
 function copyHosts() {
-  const folder = join(root, 'ledger-host');
+  const folder = join(root, 'network', 'host');
   const names = existsSync(folder)
     ? readdirSync(folder).filter((name) => /^ledger-host-\d+\.wasm$/.test(name))
     : [];

@@ -54,7 +54,7 @@ export function stages(full) {
   const pick = (long, short) => (full ? long : short);
   const ready = ['quick', 'packages'];
   const all = [
-    // Types, lint, import rules, dead code, sizes, and the unit tests of src and bench without the longest. If this fails, no later
+    // Types, lint, import rules, dead code, sizes, and the unit tests without the longest. If this fails, no later
     // stage is worth waiting for.
     { name: 'quick', limit: 25, usual: 4, command: ['node', 'scripts/test.mjs', '--quick'] },
 
@@ -216,7 +216,7 @@ export function stages(full) {
       limit: 25,
       usual: pick(11, 1),
       after: ready,
-      command: ['bash', 'ledger-host/check.sh', ...pick(['--rebuild'], [])],
+      command: ['bash', 'network/host/check.sh', ...pick(['--rebuild'], [])],
     },
     {
       name: 'contracts',

@@ -6,7 +6,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { install, root } from './prepare.mjs';
 
-const folders = ['src', 'test', 'bench'].filter((folder) => existsSync(join(root, folder)));
+const folders = ['common', 'network', 'src', 'test', 'bench'].filter((folder) =>
+  existsSync(join(root, folder)),
+);
 
 const checks = {
   types: [
@@ -26,7 +28,8 @@ const checks = {
   ],
   folders: [
     'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
-    ...['--config', '.dependency-cruiser-folders.cjs', '--output-type', 'err', 'src'],
+    ...['--config', '.dependency-cruiser-folders.cjs', '--output-type', 'err'],
+    ...folders.filter((folder) => folder !== 'test' && folder !== 'bench'),
   ],
   deadcode: ['node_modules/knip/bin/knip.js', '--no-progress'],
   prose: ['test/prose/prose.mjs', '--list', '--strict'],

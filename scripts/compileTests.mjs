@@ -18,7 +18,7 @@ const BUNDLED =
 
 /** Programs of threads. From its source, each would load a TypeScript loader and hundreds of files. */
 const PROGRAMS = [
-  'src/ledger/rpc/simulationWorker.ts',
+  'network/src/rpc/simulationWorker.ts',
   'src/server/catalog/declaration/schemaWorker.ts',
 ].map((file) => join(root, file));
 

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const LIBRARIES = {
   sdk: 'src/sdk/index.ts',
   upto: 'src/sdk/upto/index.ts',
-  ledger: 'src/ledger/index.ts',
+  ledger: 'network/src/index.ts',
 };
 
 /** The files that are written into dist/. */

@@ -1,5 +1,6 @@
 // `npm run bindings`: writes the TypeScript bindings of the contracts' interfaces, from the specs in
-// the committed modules, into src/protocol/bindings. With --check: compares, and writes nothing.
+// the committed modules, into src/protocol/bindings, and the modules' hashes into common/moduleHashes.ts.
+// With --check: compares, and writes nothing.
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,8 @@ import { Spec } from '@stellar/stellar-sdk/contract';
 import { root } from './prepare.mjs';
 
 const folder = join(root, 'src', 'protocol', 'bindings');
+/** Both products recognize the contracts by these. */
+const HASHES = '../../../common/moduleHashes.ts';
 const contracts = ['smart-account', 'spending-limit', 'verified-only'];
 /** The functions that the gateway and the SDK call with arguments, and the names of their bindings. */
 const called = {
@@ -25,10 +28,10 @@ const types = {
 };
 
 const files = contracts.map((contract) => [`${camelCase(contract)}.ts`, bindingOf(contract)]);
-files.unshift(['moduleHashes.ts', hashes([...contracts, 'upto'])]);
+files.unshift([HASHES, hashes([...contracts, 'upto'])]);
 files.push([
   'index.ts',
-  `${header('contracts/wasm')}\n${files.map(([name]) => `export * from './${name}';\n`).join('')}`,
+  `${header('contracts/wasm')}\n${files.map(([name]) => `export * from '${name === HASHES ? name : `./${name}`}';\n`).join('')}`,
 ]);
 
 if (process.argv.includes('--check')) {
@@ -49,7 +52,7 @@ function bindingOf(contract) {
   const name = camelCase(contract).replace(/^./, (first) => first.toUpperCase());
   const functions = Object.entries(called[contract] ?? {});
   if (functions.length === 0) return [header(module), errors(name, contract, spec)].join('\n');
-  const imports = "import type { StellarAddress } from '../address.ts';\n";
+  const imports = "import type { StellarAddress } from '../../../common/address.ts';\n";
   return [
     `${header(module)}${imports}`,
     errors(name, contract, spec),

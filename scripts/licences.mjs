@@ -11,8 +11,8 @@ import { bundledPackages, crates, licencesPage, sbom } from './shipped.mjs';
 
 /** The folders in which shipped Rust is built, and the targets. */
 const WORKSPACES = [
-  ['ledger-host/protocol-27', 'wasm32-unknown-unknown', []],
-  ['ledger-host/protocol-28', 'wasm32-unknown-unknown', []],
+  ['network/host/protocol-27', 'wasm32-unknown-unknown', []],
+  ['network/host/protocol-28', 'wasm32-unknown-unknown', []],
   [
     'contracts',
     'wasm32v1-none',

@@ -61,6 +61,8 @@ async function mutate(name, server) {
     mutate: [...mutate, '!**/*.test.ts'],
     ignorePatterns: [
       '**',
+      '!common/**',
+      '!network/**',
       '!src/**',
       '!test/**',
       '!package.json',

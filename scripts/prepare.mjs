@@ -40,7 +40,9 @@ export async function buildIfStale() {
   const stamp = join(root, 'build', 'sources.sha256');
   const sources = fingerprint([
     'src',
-    'ledger-host',
+    'common',
+    'network/src',
+    'network/host',
     'contracts/wasm',
     'esbuild.mjs',
     'package.json',
@@ -58,6 +60,8 @@ export async function declareIfStale() {
   const stamp = join(root, 'build', 'declarations.sha256');
   const sources = fingerprint([
     'src',
+    'common',
+    'network/src',
     'scripts/declarations.mjs',
     'tsconfig.json',
     'package-lock.json',

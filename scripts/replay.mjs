@@ -2,4 +2,4 @@
 
 import { runSource } from './runSource.mjs';
 
-await runSource('src/ledger/replay/main.ts', process.argv.slice(2));
+await runSource('network/src/replay/main.ts', process.argv.slice(2));

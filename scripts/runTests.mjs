@@ -1,7 +1,7 @@
-// Runs the tests: every `*.test.ts` under src, test and bench, or those under the given paths.
+// Runs the tests: every `*.test.ts` of the project, or those under the given paths.
 // usage: node scripts/runTests.mjs [PATH…] [--name PATTERN] [--concurrency N] [--quick | --rest] [--alone]
-// --quick skips the unit tests that are slow by design; --rest runs those and everything under test. Files of src and bench share
-// processes, since starting one takes longer than most of their tests; --alone gives each its own.
+// --quick skips the unit tests that are slow by design; --rest runs those and everything under test and
+// network/test. Unit tests share processes, since starting one takes longer than most of them; --alone gives each its own.
 
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -13,12 +13,12 @@ import { compileTests, sharedProcesses } from './compileTests.mjs';
 
 /** Unit tests with many rounds. They take two thirds of the time of src, and changes rarely break them. */
 const LONG = [
-  'src/ledger/host/contractCode.test.ts',
-  'src/ledger/host/endurance.test.ts',
-  'src/ledger/host/recovery.test.ts',
-  'src/ledger/transaction/operations/accountOperations.property.test.ts',
-  'src/ledger/transaction/operations/marketProperties.test.ts',
-  'src/ledger/transaction/operations/pathPayment.test.ts',
+  'network/src/host/contractCode.test.ts',
+  'network/src/host/endurance.test.ts',
+  'network/src/host/recovery.test.ts',
+  'network/src/transaction/operations/accountOperations.property.test.ts',
+  'network/src/transaction/operations/marketProperties.test.ts',
+  'network/src/transaction/operations/pathPayment.test.ts',
   'src/server/search/memory/memoryIndex.test.ts',
   'src/server/search/memory/vectorIndex.test.ts',
   'src/server/search/sql/sqlIndex.test.ts',
@@ -30,7 +30,8 @@ const LONG = [
  */
 const OWN_PROCESS = [
   /^src\/cli\//,
-  /^src\/ledger\/(host|simulator|http|rpc|persistence)\//,
+  /^network\/src\/(host|simulator|http|rpc|persistence)\//,
+  /^common\/machine\//,
   /^src\/machine\//,
   /^src\/extension\//,
   /^src\/server\/(?!search\/|facilitator\/schemes\/|facilitator\/limits\/|settlement\/)/,
@@ -55,11 +56,11 @@ if (moved.length > 0) {
   console.error(`LONG in scripts/runTests.mjs names files that do not exist: ${moved.join(', ')}.`);
   process.exit(1);
 }
-const all = values.quick
-  ? ['src', 'bench']
-  : values.rest
-    ? ['test', ...LONG]
-    : ['src', 'test', 'bench'];
+/** Folders whose tests are next to their code. */
+const UNITS = ['common', 'network/src', 'src', 'bench'];
+/** Folders of tests that start processes and networks. */
+const WHOLE = ['network/test', 'test'];
+const all = values.quick ? UNITS : values.rest ? [...WHOLE, ...LONG] : [...UNITS, ...WHOLE];
 const places = positionals.length > 0 ? positionals : all;
 const files = places
   .flatMap((place) => testFiles(resolve(root, place)))
@@ -97,7 +98,7 @@ child.on('close', (code) => process.exit(code ?? 1));
 function mayShare(file) {
   const path = relative(root, file).split(sep).join('/');
   return (
-    /^(src|bench)\//.test(path) &&
+    UNITS.some((folder) => path.startsWith(`${folder}/`)) &&
     !LONG.includes(path) &&
     !OWN_PROCESS.some((pattern) => pattern.test(path))
   );

@@ -1,5 +1,5 @@
 // `npm test`: installs, builds, checks, and runs every test that needs neither Rust nor a browser.
-// `npm test -- --quick` runs only the unit tests of src and bench, without the longest. .ci/run starts with it.
+// `npm test -- --quick` runs only the unit tests, without the longest. .ci/run starts with it.
 
 import { spawn } from 'node:child_process';
 import {

@@ -5,7 +5,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { table } from '../table.ts';
@@ -38,7 +38,11 @@ const options = tokens.flatMap((token) => {
 
 const other = checkOut(commitOf(values.compare));
 if (values['this-bench'] === true) {
-  cpSync(join(root, 'bench', name), join(other, 'bench', name), { recursive: true });
+  if (relative(root, placeOf(root)) !== relative(other, placeOf(other))) {
+    console.error(`${values.compare} has this bench in another folder: leave out --this-bench.`);
+    process.exit(2);
+  }
+  cpSync(placeOf(root), placeOf(other), { recursive: true });
 }
 const outputs: { before: string[]; after: string[] } = { before: [], after: [] };
 const loads: number[] = [];
@@ -72,6 +76,12 @@ console.log(
 );
 console.log(`${compared.length} rows, ${worse} worse by more than a tenth`);
 
+/** The folder of the bench in a checkout. */
+function placeOf(folder: string): string {
+  const own = join(folder, 'bench', name);
+  return existsSync(own) ? own : join(folder, 'network', 'bench', name);
+}
+
 function commitOf(ref: string): string {
   try {
     return git('rev-parse', '--quiet', '--verify', '--end-of-options', `${ref}^{commit}`);
@@ -90,7 +100,7 @@ function checkOut(sha: string): string {
   const folder = join(root, 'build', 'compare', sha);
   if (existsSync(join(folder, 'package.json'))) {
     // An earlier comparison might have replaced its bench.
-    execFileSync('git', ['checkout', '--quiet', '--', 'bench'], { cwd: folder });
+    execFileSync('git', ['checkout', '--quiet', '--', '.'], { cwd: folder });
     return folder;
   }
   rmSync(folder, { recursive: true, force: true });

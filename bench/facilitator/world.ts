@@ -1,4 +1,4 @@
-import type { GenesisAccounts, LedgerUrls } from '../../src/ledger/index.ts';
+import type { GenesisAccounts, LedgerUrls } from '../../network/src/index.ts';
 import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
 import { createChannels, deriveChannelSecrets, systemClock } from '../../src/server/index.ts';
 import { connectNetwork } from '../../src/server/network/index.ts';

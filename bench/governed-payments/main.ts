@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { SUPPORTED_PROTOCOLS } from '../../src/ledger/hostModule.ts';
+import { SUPPORTED_PROTOCOLS } from '../../network/src/hostModule.ts';
 import { table } from '../table.ts';
 import { crossmint } from './crossmint.ts';
 import type { Contender } from './governedAccount.ts';

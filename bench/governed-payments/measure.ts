@@ -1,4 +1,4 @@
-import type { SupportedProtocol } from '../../src/ledger/hostModule.ts';
+import type { SupportedProtocol } from '../../network/src/hostModule.ts';
 import { toI128 } from '../../src/protocol/stellar/index.ts';
 import { Chain, Refused } from '../../test/policies/support/chain.ts';
 import { exactPayment } from '../../test/policies/support/exactPayment.ts';

@@ -83,7 +83,8 @@ async function busyShare(): Promise<number> {
 
 function run(bench: string): Promise<string> {
   process.stderr.write(`\n== ${bench}\n`);
-  const main = join(root, 'bench', bench, 'main.ts');
+  const own = join(root, 'bench', bench, 'main.ts');
+  const main = existsSync(own) ? own : join(root, 'network', 'bench', bench, 'main.ts');
   const child = spawn(process.execPath, ['--import', 'tsx', main], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],

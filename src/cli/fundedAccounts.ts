@@ -1,4 +1,4 @@
-import type { AccountsOption, LocalAccount } from '../ledger/index.ts';
+import type { AccountsOption, LocalAccount } from '../../network/src/index.ts';
 import { CliError } from './cliError.ts';
 import type { NetworkOptions } from './commandOptions.ts';
 import { columns, type Report } from './report.ts';

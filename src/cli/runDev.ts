@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { LedgerOptions } from '../ledger/index.ts';
+import type { LedgerOptions } from '../../network/src/index.ts';
 import { isLoopbackHost } from '../machine/index.ts';
 import { configFromEnvironment } from '../server/index.ts';
 import { leaveServiceFile, tellServing } from './announce.ts';

@@ -11,7 +11,7 @@ import {
   type SimulationTrace,
   startLedger,
   type TransactionTrace,
-} from '../ledger/index.ts';
+} from '../../network/src/index.ts';
 import type { ServiceFile } from '../machine/index.ts';
 import { STELLAR_TESTNET } from '../protocol/index.ts';
 import { CliError } from './cliError.ts';

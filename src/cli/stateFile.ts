@@ -4,7 +4,7 @@ import { access, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { xdr } from '@stellar/stellar-sdk';
-import { RpcError, type RunningLedger } from '../ledger/index.ts';
+import { RpcError, type RunningLedger } from '../../network/src/index.ts';
 import { CliError } from './cliError.ts';
 import type { LedgerCommand } from './commandOptions.ts';
 

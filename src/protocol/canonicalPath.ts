@@ -1,4 +1,4 @@
-import { hasHiddenCharacter } from './visibleText.ts';
+import { hasHiddenCharacter } from '../../common/visibleText.ts';
 
 /** A path segment that stands for any value: `:name`, `{name}` or `[name]`. */
 const PARAMETER =

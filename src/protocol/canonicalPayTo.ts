@@ -1,4 +1,4 @@
-import { parseStellarAddress, type StellarAddress } from './address.ts';
+import { parseStellarAddress, type StellarAddress } from '../../common/address.ts';
 
 /**
  * Returns the canonical form of a recipient's address: `G…` or `C…` in upper case, without surrounding white space, with a

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { USDC_CONTRACT, USDC_ISSUER } from '../../common/testnetAssets.ts';
 import { isLookAlike } from './lookAlike.ts';
-import { USDC_CONTRACT, USDC_ISSUER } from './testnetAssets.ts';
 
 describe('A name that a stranger chose cannot pass for USDC or an address', () => {
   it("USDC in other scripts' letters, with marks, with digits, or spaced out", () => {

@@ -1,6 +1,6 @@
-import { parseDecimalAmount } from './amount.ts';
-import { decodeStrKey } from './strKey.ts';
-import { USDC_ISSUER } from './testnetAssets.ts';
+import { parseDecimalAmount } from '../../common/amount.ts';
+import { decodeStrKey } from '../../common/strKey.ts';
+import { USDC_ISSUER } from '../../common/testnetAssets.ts';
 
 /** Whether an account can be paid in USDC, according to a network. */
 export type Payable =

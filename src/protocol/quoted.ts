@@ -1,4 +1,4 @@
-import { visibleText } from './visibleText.ts';
+import { visibleText } from '../../common/visibleText.ts';
 
 const MAX_TEXT = 256;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { hasHiddenCharacter } from '../../common/visibleText.ts';
 import { parseResource } from './resourceKey.ts';
-import { hasHiddenCharacter } from './visibleText.ts';
 
 function read(text: string) {
   const parsed = parseResource(text);

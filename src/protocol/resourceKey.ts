@@ -1,5 +1,5 @@
+import { hasHiddenCharacter } from '../../common/visibleText.ts';
 import { canonicalSegments } from './canonicalPath.ts';
-import { hasHiddenCharacter } from './visibleText.ts';
 
 declare const keyBrand: unique symbol;
 

@@ -17,19 +17,22 @@ interface Metafile {
 /** What a bundle may hold of ours, and which packages it must not carry. */
 const rules = {
   extension: {
-    folders: ['extension', 'machine', 'protocol', 'sdk'],
+    folders: ['common', 'extension', 'machine', 'protocol', 'sdk'],
     without: [/stellar-sdk/, /ts-morph/],
   },
-  payments: { folders: ['extension', 'machine', 'protocol', 'sdk'], without: [/ts-morph/] },
-  codegen: { folders: ['codegen', 'protocol'], without: [/stellar-sdk/] },
-  cli: { folders: ['cli', 'machine', 'protocol'], without: [/stellar-sdk/, /hono/] },
-  server: { folders: ['cli', 'machine', 'protocol'], without: [/stellar-sdk/, /hono/] },
-  service: {
-    folders: ['cli', 'ledger', 'machine', 'server', 'protocol', 'sdk'],
+  payments: {
+    folders: ['common', 'extension', 'machine', 'protocol', 'sdk'],
     without: [/ts-morph/],
   },
-  ledger: { folders: ['ledger', 'machine', 'protocol'], without: [/ts-morph/, /node-sqlite3/] },
-  mcp: { folders: ['mcp', 'machine', 'protocol'], without: [/stellar-sdk/] },
+  codegen: { folders: ['common', 'codegen', 'protocol'], without: [/stellar-sdk/] },
+  cli: { folders: ['common', 'cli', 'machine', 'protocol'], without: [/stellar-sdk/, /hono/] },
+  server: { folders: ['common', 'cli', 'machine', 'protocol'], without: [/stellar-sdk/, /hono/] },
+  service: {
+    folders: ['common', 'network', 'cli', 'machine', 'server', 'protocol', 'sdk'],
+    without: [/ts-morph/],
+  },
+  ledger: { folders: ['common', 'network'], without: [/ts-morph/, /node-sqlite3/] },
+  mcp: { folders: ['common', 'mcp', 'machine', 'protocol'], without: [/stellar-sdk/] },
 };
 
 function metafile(name: string): Metafile | undefined {
@@ -45,7 +48,9 @@ describe('each bundle holds its own folders only', () => {
     const inputs = outputs.flatMap((output) => Object.keys(output.inputs));
 
     it(`${name}: ${folders.join(', ')}`, () => {
-      const ours = new Set(inputs.flatMap((path) => /^src\/([^/]+)\//.exec(path)?.[1] ?? []));
+      const ours = new Set(
+        inputs.flatMap((path) => /^(?:src\/)?((?!node_modules)[\w-]+)\//.exec(path)?.[1] ?? []),
+      );
       assert.deepEqual(
         [...ours].filter((folder) => !folders.includes(folder)),
         [],

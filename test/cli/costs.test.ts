@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { Keypair, StrKey } from '@stellar/stellar-sdk';
-import { type CostReport, flameGraph } from '../../src/ledger/index.ts';
-import { startScene } from '../ledger/network/scene.ts';
+import { type CostReport, flameGraph } from '../../network/src/index.ts';
+import { startScene } from '../../network/test/network/scene.ts';
 import { CliProcess, temporaryFolder } from './cliProcess.ts';
 
 const folder = temporaryFolder();

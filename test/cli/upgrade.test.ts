@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
-import { startLedger } from '../../src/ledger/index.ts';
+import { startLedger } from '../../network/src/index.ts';
 import { parseServiceFile } from '../../src/machine/index.ts';
 import { discoveryListSchema } from '../../src/protocol/wire/index.ts';
 import { openStore } from '../../src/server/store/index.ts';

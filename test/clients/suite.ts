@@ -1,5 +1,5 @@
-import type { SupportedProtocol } from '../../src/ledger/hostModule.ts';
-import type { LedgerUrls } from '../../src/ledger/index.ts';
+import type { SupportedProtocol } from '../../network/src/hostModule.ts';
+import type { LedgerUrls } from '../../network/src/index.ts';
 import type { CaseResult } from './results.ts';
 
 /** What a suite is given. */

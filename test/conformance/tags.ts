@@ -14,7 +14,7 @@ export interface Tag {
   readonly test: string;
 }
 
-const PLACES = ['src', 'test', 'contracts'];
+const PLACES = ['common', 'network', 'src', 'test', 'contracts'];
 const SOURCE = /\.(ts|mjs|cjs|rs)$/;
 const TAG = /\[spec: ([^\]]+)\]/g;
 

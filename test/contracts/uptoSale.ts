@@ -9,7 +9,7 @@ import {
   TransactionBuilder,
   xdr,
 } from '@stellar/stellar-sdk';
-import type { RunningLedger } from '../../src/ledger/index.ts';
+import type { RunningLedger } from '../../network/src/index.ts';
 import { toI128 } from '../../src/protocol/stellar/index.ts';
 
 const WASM = readFileSync(new URL('../../contracts/wasm/upto.wasm', import.meta.url));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { type RunningLedger, startLedger } from '../../src/ledger/index.ts';
+import { type RunningLedger, startLedger } from '../../network/src/index.ts';
 
 const page = readFileSync(new URL('../../docs/control.md', import.meta.url), 'utf8');
 const EXAMPLE = /```json call\n([\s\S]*?)```\n```json result\n([\s\S]*?)```/g;

@@ -27,20 +27,32 @@ describe('Dependencies', () => {
     );
   });
 
-  it('every package is named by one exact version', () => {
-    const { dependencies, devDependencies } = JSON.parse(projectFile('package.json')) as Record<
-      'dependencies' | 'devDependencies',
-      Record<string, string>
-    >;
-    const ranges = Object.entries({ ...dependencies, ...devDependencies }).filter(
-      ([, version]) => !/^(npm:@?[\w/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
+  for (const manifest of ['package.json', 'network/package.json']) {
+    it(`every package in ${manifest} is named by one exact version`, () => {
+      const { dependencies, devDependencies } = JSON.parse(projectFile(manifest)) as Record<
+        'dependencies' | 'devDependencies',
+        Record<string, string>
+      >;
+      const ranges = Object.entries({ ...dependencies, ...devDependencies }).filter(
+        ([, version]) => !/^(npm:@?[\w/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
+      );
+      assert.deepEqual(ranges, []);
+    });
+  }
+
+  it('the network and the payments use the same versions', () => {
+    const versions = (manifest: string) =>
+      (JSON.parse(projectFile(manifest)) as { dependencies: Record<string, string> }).dependencies;
+    const payments = versions('package.json');
+    const differing = Object.entries(versions('network/package.json')).filter(
+      ([name, version]) => (payments[name] ?? version) !== version,
     );
-    assert.deepEqual(ranges, []);
+    assert.deepEqual(differing, []);
   });
 });
 
 describe('WebAssembly that is committed', () => {
-  for (const folder of ['contracts', 'ledger-host']) {
+  for (const folder of ['contracts', 'network/host']) {
     it(`${folder}: every module has the recorded hash`, () => {
       const lines = [
         ...projectFile(`${folder}/hashes.txt`).matchAll(/^([0-9a-f]{64}) {2}(\S+)$/gm),

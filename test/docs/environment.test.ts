@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createProgram } from '../../src/cli/program.ts';
 import { configFromEnvironment } from '../../src/server/index.ts';
 import { projectFile } from './pages/projectFile.ts';
-import { sourceFiles } from './pages/sourceFiles.ts';
+import { allSourceFiles } from './pages/sourceFiles.ts';
 
 const names = (text: string) =>
   new Set(text.match(/\b[A-Z]+(?:_[A-Z\d]+)+\b|\b(?:HOST|PORT|PATH|LOCALAPPDATA)\b/g));
@@ -67,7 +67,7 @@ describe('The variables of the facilitator are listed the same everywhere', () =
 describe('The other variables that our programs read', () => {
   it('are in docs/environment.md, and no others', () => {
     const read = new Set(
-      sourceFiles('src')
+      allSourceFiles()
         // What is generated for users' apps reads variables there.
         .filter((path) => !/^src\/(codegen|server\/http\/catalogPage)\//.test(path))
         .flatMap((path) => [

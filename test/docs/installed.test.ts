@@ -65,7 +65,7 @@ describe('The npm package, installed in an empty folder', () => {
   });
 
   it('exposes no path into its sources', () => {
-    const script = "import('svc-x402/src/ledger/index.ts').catch(({ code }) => console.log(code))";
+    const script = "import('svc-x402/network/src/index.ts').catch(({ code }) => console.log(code))";
     assert.equal(inFolder(process.execPath, '-e', script), 'ERR_PACKAGE_PATH_NOT_EXPORTED\n');
   });
 });

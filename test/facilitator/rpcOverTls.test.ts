@@ -7,7 +7,7 @@ import {
   type KeyPairPem,
   makeAuthority,
   makeServerCertificate,
-} from '../../src/ledger/http/certificates/certificateAuthority.ts';
+} from '../../network/src/http/certificates/certificateAuthority.ts';
 import { createJsonRpcTransport } from '../../src/server/network/jsonRpcTransport.ts';
 import { RpcError } from '../../src/server/network/rpcError.ts';
 

@@ -14,9 +14,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { type LockHolder, thisHolder } from '../../common/machine/lock/lockHolder.ts';
+import { markText } from '../../common/machine/lock/lockMark.ts';
 import { FileLock, LockError } from '../../src/machine/index.ts';
-import { type LockHolder, thisHolder } from '../../src/machine/lock/lockHolder.ts';
-import { markText } from '../../src/machine/lock/lockMark.ts';
 import { noPidNamespaces, PID_NAMESPACE } from '../support/namespaces.ts';
 import { runLockRounds } from './lockRounds.ts';
 

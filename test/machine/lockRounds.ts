@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type LockHolder, thisHolder } from '../../src/machine/lock/lockHolder.ts';
-import { markText } from '../../src/machine/lock/lockMark.ts';
+import { type LockHolder, thisHolder } from '../../common/machine/lock/lockHolder.ts';
+import { markText } from '../../common/machine/lock/lockMark.ts';
 import type { RoundAnswer, RoundOrder, RoundReport } from './roundRunner.ts';
 
 export interface RoundCounts {

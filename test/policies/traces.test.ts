@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Keypair, rpc, TransactionBuilder, xdr } from '@stellar/stellar-sdk';
-import type { TransactionTrace } from '../../src/ledger/index.ts';
+import type { TransactionTrace } from '../../network/src/index.ts';
 import type { ContractAddress } from '../../src/protocol/index.ts';
 import { toI128, toScAddress } from '../../src/protocol/stellar/index.ts';
 import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';

@@ -1,6 +1,6 @@
 import { createServer, request as forward } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { decodeStrKey } from '../../src/protocol/strKey.ts';
+import { decodeStrKey } from '../../common/strKey.ts';
 import { openTestSeller } from '../policies/support/seller.ts';
 import { balancesOf, openPayer, openSeller } from '../support/accounts.ts';
 import { startLocalStack } from '../support/localStack.ts';

@@ -3,6 +3,7 @@ import { createHash, randomBytes, webcrypto } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { Asset, Operation } from '@stellar/stellar-sdk';
 import * as xdr from '@stellar/stellar-sdk/xdr';
+import { silentToken } from '../../network/test/helpers/testContract.ts';
 import {
   type AuthorizationFate,
   readFate,
@@ -23,7 +24,6 @@ import {
   signAuthorization,
   webPlatform,
 } from '../../src/sdk/exact/index.ts';
-import { silentToken } from '../helpers/ledger/testContract.ts';
 import { Chain } from '../policies/support/chain.ts';
 import { openAccount, openPayer, openSeller, submit, submitSoroban } from '../support/accounts.ts';
 import { type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';

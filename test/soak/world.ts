@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { decodeState } from '../../src/ledger/persistence/index.ts';
+import { decodeState } from '../../network/src/persistence/index.ts';
 import { Instance } from '../helpers/facilitators/instance.ts';
 import {
   openHolders,

@@ -1,4 +1,4 @@
-import { type LedgerOptions, type RunningLedger, startLedger } from '../../src/ledger/index.ts';
+import { type LedgerOptions, type RunningLedger, startLedger } from '../../network/src/index.ts';
 import { mcpEndpoint } from '../../src/mcp/mcpEndpoint.ts';
 import {
   type FacilitatorOptions,

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import { encodeStrKey } from '../../common/strKey.ts';
 import type { AccountAddress } from '../../src/protocol/index.ts';
 import { accountAddressOf } from '../../src/protocol/stellar/index.ts';
-import { encodeStrKey } from '../../src/protocol/strKey.ts';
 
 /** A keypair that tests sign with. The same name gives the same key. */
 export interface TestKey {

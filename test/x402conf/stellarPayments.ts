@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { z } from 'zod';
+import { XLM_CONTRACT } from '../../common/testnetAssets.ts';
 import { type ContractAddress, USDC_CONTRACT } from '../../src/protocol/index.ts';
 import {
   authorizationPreimage,
   contractAddressOf,
   toScAddress,
 } from '../../src/protocol/stellar/index.ts';
-import { XLM_CONTRACT } from '../../src/protocol/testnetAssets.ts';
 import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
 import { freshNonce } from '../support/freshPayment.ts';
 import type { LocalStack } from '../support/localStack.ts';

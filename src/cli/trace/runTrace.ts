@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { flameGraph, type TransactionTrace } from '../../ledger/index.ts';
+import { flameGraph, type TransactionTrace } from '../../../network/src/index.ts';
 import { dataFolderPath } from '../../machine/index.ts';
 import { oneLine } from '../../protocol/index.ts';
 import { CliError } from '../cliError.ts';

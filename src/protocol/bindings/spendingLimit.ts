@@ -1,5 +1,5 @@
 // Generated from contracts/wasm/spending-limit.wasm by `npm run bindings`; not edited by hand.
-import type { StellarAddress } from '../address.ts';
+import type { StellarAddress } from '../../../common/address.ts';
 
 /** Numbers of the contract's errors, with their names. */
 export interface SpendingLimitErrors {

@@ -1,5 +1,5 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
-import type { StellarAddress } from '../address.ts';
+import type { StellarAddress } from '../../../common/address.ts';
 import { readAuthorization, readTransferCall } from '../stellar/index.ts';
 import type { SignedTransfer } from './movements.ts';
 

@@ -1,5 +1,5 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
-import type { ContractAddress, StellarAddress } from '../address.ts';
+import type { ContractAddress, StellarAddress } from '../../../common/address.ts';
 import { toScAddress } from '../stellar/index.ts';
 
 /** A movement of an asset between two addresses; `undefined` asset and recipient stand for any. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as xdr from '@stellar/stellar-sdk/xdr';
+import type { ContractAddress } from '../../../common/address.ts';
 import {
   OTHER_ASSET,
   PAYER,
@@ -10,7 +11,6 @@ import {
   STRANGER,
   USDC,
 } from '../../../test/support/payment.ts';
-import type { ContractAddress } from '../address.ts';
 import { parseSettlementHash, type SettlementHash } from '../settlementHash.ts';
 import { instanceKey, toScAddress } from '../stellar/index.ts';
 import type { AuthorizationFate } from './fate.ts';

@@ -1,7 +1,7 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
-import type { ContractAddress } from '../address.ts';
+import type { ContractAddress } from '../../../common/address.ts';
+import { XLM_CONTRACT } from '../../../common/testnetAssets.ts';
 import { toI128, toScAddress } from '../stellar/index.ts';
-import { XLM_CONTRACT } from '../testnetAssets.ts';
 
 /**
  * Builds the call that a wallet authorizes to prove that the caller controls it: an allowance of zero to the policy's contract,

@@ -1,4 +1,4 @@
-import { XLM_CONTRACT } from '../testnetAssets.ts';
+import { XLM_CONTRACT } from '../../../common/testnetAssets.ts';
 
 /** A client's definition of a policy. `owners` contains the one wallet that it is for (`C…`). */
 export type PolicyDefinition =

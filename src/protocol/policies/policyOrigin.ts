@@ -1,5 +1,5 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
-import type { AccountAddress, ContractAddress } from '../address.ts';
+import type { AccountAddress, ContractAddress } from '../../../common/address.ts';
 import { toScAddress } from '../stellar/index.ts';
 
 /**

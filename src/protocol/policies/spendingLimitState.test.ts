@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as xdr from '@stellar/stellar-sdk/xdr';
-import type { ContractAddress } from '../address.ts';
+import type { ContractAddress } from '../../../common/address.ts';
+import { encodeStrKey } from '../../../common/strKey.ts';
 import { toI128, toScAddress } from '../stellar/index.ts';
-import { encodeStrKey } from '../strKey.ts';
 import { countedAt, partSeconds, readSpendingLimit } from './spendingLimitState.ts';
 
 const contract = (seed: number) => encodeStrKey('contract', new Uint8Array(32).fill(seed));

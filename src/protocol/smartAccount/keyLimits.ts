@@ -1,7 +1,7 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
-import type { AccountAddress, ContractAddress } from '../address.ts';
+import type { AccountAddress, ContractAddress } from '../../../common/address.ts';
+import { encodeStrKey } from '../../../common/strKey.ts';
 import { readScAddress, toScAddress } from '../stellar/index.ts';
-import { encodeStrKey } from '../strKey.ts';
 import { readSignerKey, type SignerKey, toSignerKey } from './signerKey.ts';
 
 /** What a limited Ed25519 key of a smart account may do. */

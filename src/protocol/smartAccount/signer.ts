@@ -1,5 +1,5 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
-import type { ContractAddress } from '../address.ts';
+import type { ContractAddress } from '../../../common/address.ts';
 import { addressBytes, toScAddress } from '../stellar/index.ts';
 import { compareBytes } from './compareBytes.ts';
 import { type SignerKey, toSignerKey, variant } from './signerKey.ts';

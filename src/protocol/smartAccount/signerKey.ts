@@ -1,5 +1,5 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
-import type { ContractAddress } from '../address.ts';
+import type { ContractAddress } from '../../../common/address.ts';
 import { readScAddress, toScAddress } from '../stellar/index.ts';
 
 /** The name of a signer of a smart account. */

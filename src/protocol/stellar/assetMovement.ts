@@ -1,5 +1,5 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
-import type { ContractAddress, StellarAddress } from '../address.ts';
+import type { ContractAddress, StellarAddress } from '../../../common/address.ts';
 import { plainIncludedTransfer } from './plainTransferEvent.ts';
 import { readEvent, readEventAmount, readEventParty } from './transferEvent.ts';
 

@@ -3,8 +3,8 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { authorizeEntry, Keypair, Networks } from '@stellar/stellar-sdk';
 import type * as xdr from '@stellar/stellar-sdk/xdr';
+import { credentialKind, readAuthorization } from '../../../common/authorization.ts';
 import { authorizationEntry, invocation, PAYER } from '../../../test/support/payment.ts';
-import { credentialKind, readAuthorization } from './authorization.ts';
 import { authorizationKey } from './authorizationKey.ts';
 import { authorizationPreimage } from './authorizationPreimage.ts';
 

@@ -1,4 +1,4 @@
-import type { ContractAddress, StellarAddress } from '../address.ts';
+import type { ContractAddress, StellarAddress } from '../../../common/address.ts';
 
 declare const keyBrand: unique symbol;
 

@@ -1,5 +1,5 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
-import { addressCredentials } from './authorization.ts';
+import { addressCredentials } from '../../../common/authorization.ts';
 
 /**
  * Returns the bytes whose SHA-256 the payer signs. Entries of kind `addressV2` bind the address too, so

@@ -1,6 +1,6 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
-import type { ContractAddress } from '../address.ts';
-import { toScAddress } from './scAddress.ts';
+import type { ContractAddress } from '../../../common/address.ts';
+import { toScAddress } from '../../../common/scAddress.ts';
 
 /** Returns the ledger key of a contract's instance, which exists if and only if the contract does. */
 export function instanceKey(contract: ContractAddress): xdr.LedgerKey {

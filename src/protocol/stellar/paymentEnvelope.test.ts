@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import fc from 'fast-check';
+import { accountAddressOf } from '../../../common/scAddress.ts';
 import { paymentEnvelope, STRANGER, USDC } from '../../../test/support/payment.ts';
 import { decodePaymentEnvelope } from './paymentEnvelope.ts';
-import { accountAddressOf } from './scAddress.ts';
 import { invokedContract } from './transferCall.ts';
 
 const codeOf = (text: unknown) => {

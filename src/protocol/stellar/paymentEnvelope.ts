@@ -1,7 +1,7 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
-import type { AccountAddress } from '../address.ts';
+import type { AccountAddress } from '../../../common/address.ts';
+import { readMuxedAccount } from '../../../common/scAddress.ts';
 import { type PlainTransfer, plainTransfer } from './plainTransfer.ts';
-import { readMuxedAccount } from './scAddress.ts';
 
 /** A buyer's unsigned transaction, decoded as far as every scheme needs it. */
 export interface PaymentEnvelope {

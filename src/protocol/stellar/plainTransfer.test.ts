@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import fc from 'fast-check';
+import { addressCredentials, readAuthorization } from '../../../common/authorization.ts';
+import { readMuxedAccount, toScAddress } from '../../../common/scAddress.ts';
 import {
   OTHER_ASSET,
   PAYER,
@@ -10,11 +12,9 @@ import {
   STRANGER,
 } from '../../../test/support/payment.ts';
 import { resources } from '../../../test/support/resources.ts';
-import { addressCredentials, readAuthorization } from './authorization.ts';
 import { authorizationPreimage } from './authorizationPreimage.ts';
 import { plainResources } from './plainResources.ts';
 import { type PlainTransfer, plainTransfer } from './plainTransfer.ts';
-import { readMuxedAccount, toScAddress } from './scAddress.ts';
 import { readTransferCall } from './transferCall.ts';
 
 const NETWORK_ID = Buffer.alloc(32, 5);

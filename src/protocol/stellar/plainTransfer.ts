@@ -1,8 +1,8 @@
-import type { AccountAddress, StellarAddress } from '../address.ts';
-import type { AddressAuthorization } from './authorization.ts';
+import type { AccountAddress, StellarAddress } from '../../../common/address.ts';
+import type { AddressAuthorization } from '../../../common/authorization.ts';
+import { accountAddressOf, contractAddressOf } from '../../../common/scAddress.ts';
 import { readResources } from './plainResources.ts';
 import { type PlainXdr, readPlain } from './plainXdr.ts';
-import { accountAddressOf, contractAddressOf } from './scAddress.ts';
 import type { TransferCall } from './transferCall.ts';
 
 /** A transaction with one transfer and one authorization of exactly that call, as clients make it. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import fc from 'fast-check';
+import { toI128 } from '../../../common/i128.ts';
 import { contractEvent } from '../../../test/support/events.ts';
 import { OTHER_ASSET, PAYER, SELLER, STRANGER } from '../../../test/support/payment.ts';
-import { toI128 } from './i128.ts';
 import { plainTransferEvent } from './plainTransferEvent.ts';
 import { isTransferEvent, readContractEvent, readTransferEvent } from './transferEvent.ts';
 

@@ -1,6 +1,6 @@
-import type { ContractAddress } from '../address.ts';
+import type { ContractAddress } from '../../../common/address.ts';
+import { contractAddressOf } from '../../../common/scAddress.ts';
 import { type PlainXdr, readPlain } from './plainXdr.ts';
-import { contractAddressOf } from './scAddress.ts';
 import type { TransferEvent } from './transferEvent.ts';
 
 /** The event of a transfer in its usual form. */

@@ -1,5 +1,5 @@
-import type { StellarAddress } from '../address.ts';
-import { accountAddressOf, contractAddressOf } from './scAddress.ts';
+import type { StellarAddress } from '../../../common/address.ts';
+import { accountAddressOf, contractAddressOf } from '../../../common/scAddress.ts';
 
 /** Thrown at the first byte that is not in a plain form. One for all, because a stack for each would cost more than reading. */
 class NotPlainError extends Error {}

@@ -1,7 +1,7 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
-import type { ContractAddress, StellarAddress } from '../address.ts';
-import { readI128, toI128 } from './i128.ts';
-import { readScAddress, toScAddress } from './scAddress.ts';
+import type { ContractAddress, StellarAddress } from '../../../common/address.ts';
+import { readI128, toI128 } from '../../../common/i128.ts';
+import { readScAddress, toScAddress } from '../../../common/scAddress.ts';
 
 /** A call of `transfer(from, to, amount)` on a SEP-41 token. */
 export interface TransferCall {

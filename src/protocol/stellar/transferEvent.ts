@@ -1,7 +1,7 @@
 import type * as xdr from '@stellar/stellar-sdk/xdr';
-import type { ContractAddress, StellarAddress } from '../address.ts';
-import { readI128 } from './i128.ts';
-import { contractAddressOf, readScAddress } from './scAddress.ts';
+import type { ContractAddress, StellarAddress } from '../../../common/address.ts';
+import { readI128 } from '../../../common/i128.ts';
+import { contractAddressOf, readScAddress } from '../../../common/scAddress.ts';
 
 /** The parts of a contract event that the checks on a payment need. */
 export interface ContractEvent {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import fc from 'fast-check';
+import { readI128, toI128 } from '../../../common/i128.ts';
+import { readMuxedAccount, readScAddress, toScAddress } from '../../../common/scAddress.ts';
 import { contractEvent, type EventParts } from '../../../test/support/events.ts';
 import { invocation, PAYER, SELLER, USDC } from '../../../test/support/payment.ts';
-import { readI128, toI128 } from './i128.ts';
-import { readMuxedAccount, readScAddress, toScAddress } from './scAddress.ts';
 import { readTransferCall, transferInvocation } from './transferCall.ts';
 import { isTransferEvent, readContractEvent, readTransferEvent } from './transferEvent.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectFile, projectRoot } from '../pages/projectFile.ts';
-import { filesBelow, sourceFiles } from '../pages/sourceFiles.ts';
+import { allSourceFiles, filesBelow } from '../pages/sourceFiles.ts';
 import { codeStatements } from './codeStatements.ts';
 import { manifestStatements, pageStatements } from './pageStatements.ts';
 import type { Statement } from './statement.ts';
@@ -42,7 +42,7 @@ function pages(): readonly string[] {
 /** Returns every place in the product and its pages that says something about money. */
 export function moneyStatements(): readonly Statement[] {
   return [
-    ...[...sourceFiles('src'), ...SOURCES_OF_PAGES].flatMap((path) =>
+    ...[...allSourceFiles(), ...SOURCES_OF_PAGES].flatMap((path) =>
       codeStatements(path, projectFile(path)),
     ),
     ...manifestStatements('package.nls.json', projectFile('package.nls.json')),

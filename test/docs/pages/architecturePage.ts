@@ -8,7 +8,7 @@ export function architecturePage(): string {
   const drawings: Readonly<Record<string, string>> = {
     folders: folderDrawing('src', imports),
     service: folderDrawing('src/server', imports),
-    network: folderDrawing('src/ledger', imports),
+    network: folderDrawing('network/src', imports),
     settlement: settlementDrawing(),
   };
   return projectFile('docs/architecture.md').replaceAll(

@@ -4,8 +4,8 @@ import {
   genesisContractId,
   genesisKeys,
   networkIdOf,
-} from '../../../src/ledger/genesis/index.ts';
-import { contractAddress } from '../../../src/ledger/genesis/usdc.ts';
+} from '../../../network/src/genesis/index.ts';
+import { contractAddress } from '../../../network/src/genesis/usdc.ts';
 import { TESTNET_PASSPHRASE } from '../../../src/protocol/index.ts';
 import { code, madeFrom, table } from './markdown.ts';
 import { projectFile } from './projectFile.ts';
@@ -84,11 +84,14 @@ The ledger identifies a module by its SHA-256. \`bash contracts/check.sh\` build
 and compares them byte for byte; how to build them is in [contracts/README.md](../contracts/README.md).
 
 ${table(['Contract', 'What it is', 'Module', 'SHA-256'], modules)}
-The Soroban host of the embedded network is built the same way, from [ledger-host](../ledger-host/README.md):
+The Soroban host of the embedded network is built the same way, from [network/host](../network/host/README.md):
 
 ${table(
   ['Module', 'SHA-256'],
-  hashes('ledger-host/hashes.txt').map(([hash, file]) => [code(`ledger-host/${file}`), code(hash)]),
+  hashes('network/host/hashes.txt').map(([hash, file]) => [
+    code(`network/host/${file}`),
+    code(hash),
+  ]),
 )}
 ## Addresses
 

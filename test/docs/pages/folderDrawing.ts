@@ -14,7 +14,7 @@ export function readImports(): readonly (readonly [from: string, to: string])[] 
   const bin = join(projectRoot, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
   const text = execFileSync(
     process.execPath,
-    [bin, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', 'src'],
+    [bin, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', 'network/src', 'src'],
     { cwd: projectRoot, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
   );
   const { modules } = JSON.parse(text) as Cruised;

@@ -15,3 +15,8 @@ export function filesBelow(folder: string, pattern: RegExp): string[] {
 export function sourceFiles(folder: string): string[] {
   return filesBelow(folder, /(?<!\.test|\.d)\.ts$/);
 }
+
+/** TypeScript of both products and of what they share. */
+export function allSourceFiles(): string[] {
+  return ['common', 'network/src', 'src'].flatMap(sourceFiles);
+}

@@ -11,8 +11,8 @@ import {
   TransactionBuilder,
   xdr,
 } from '@stellar/stellar-sdk';
+import { failingContract } from '../../../network/test/helpers/failingContract.ts';
 import { TESTNET_PASSPHRASE } from '../../../src/protocol/index.ts';
-import { failingContract } from '../../helpers/ledger/failingContract.ts';
 
 const PROTOCOL = 27;
 const [, , url = ''] = process.argv;

@@ -9,12 +9,12 @@ import { runInNewContext } from 'node:vm';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import * as xdr from '@stellar/stellar-sdk/xdr';
+import { talkativeContract, testContract } from '../../../network/test/helpers/testContract.ts';
 import { catalogClient } from '../../../src/mcp/catalogClient.ts';
 import { discoveryServer } from '../../../src/mcp/discoveryServer.ts';
 import { toScAddress } from '../../../src/protocol/stellar/index.ts';
 import { threadCpuMs } from '../../../src/server/catalog/declaration/threadCpu.ts';
 import { type Database, openStore } from '../../../src/server/store/index.ts';
-import { talkativeContract, testContract } from '../../helpers/ledger/testContract.ts';
 import { AgentWallet } from '../../policies/support/agentWallet.ts';
 import { Chain } from '../../policies/support/chain.ts';
 import {

@@ -345,7 +345,7 @@ export const SERVICE: readonly FileRows[] = [
     ],
   },
   {
-    file: 'src/ledger/trace/story.ts',
+    file: 'network/src/trace/story.ts',
     rows: [
       {
         at: 'outcomeSentence',
