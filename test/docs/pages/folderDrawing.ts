@@ -14,7 +14,16 @@ export function readImports(): readonly (readonly [from: string, to: string])[] 
   const bin = join(projectRoot, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
   const text = execFileSync(
     process.execPath,
-    [bin, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', 'network/src', 'src'],
+    [
+      bin,
+      '--config',
+      '.dependency-cruiser.cjs',
+      '--output-type',
+      'json',
+      'common',
+      'network/src',
+      'src',
+    ],
     { cwd: projectRoot, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
   );
   const { modules } = JSON.parse(text) as Cruised;
@@ -25,8 +34,10 @@ export function readImports(): readonly (readonly [from: string, to: string])[] 
     );
 }
 
-/** The folder below `root` that holds a file; files directly in `root` have none. */
+/** The folder below `root` that holds a file; files directly in `root` have none. Below `src`, also what is beside it. */
 function folderBelow(root: string, file: string): string | undefined {
+  if (root === 'src' && file.startsWith('common/')) return 'common';
+  if (root === 'src' && file.startsWith('network/src/')) return 'network';
   if (!file.startsWith(`${root}/`)) return undefined;
   const [folder, rest] = file.slice(root.length + 1).split('/');
   return rest === undefined ? undefined : folder;
