@@ -11,7 +11,7 @@ import type { Session } from './session.ts';
  * @returns its URL
  */
 export async function openFacilitator(
-  { closers, logger, report }: Session,
+  { closers, logger, report, fail }: Session,
   config: FacilitatorConfig &
     Pick<
       FacilitatorOptions,
@@ -23,6 +23,7 @@ export async function openFacilitator(
     const text = `Port ${config.port} is in use. The facilitator is on port ${facilitator.port}.`;
     report.say(text, 'busy_port', { asked: config.port, port: facilitator.port });
   }
+  facilitator.failed.catch(fail);
   return facilitator.url;
 }
 

@@ -13,6 +13,7 @@ export * from './headers.ts';
 export * from './jsonRpc.ts';
 export * from './lookAlike.ts';
 export * from './network.ts';
+export * from './networkReset.ts';
 export * from './payable.ts';
 export * from './quoted.ts';
 export * from './resourceKey.ts';
