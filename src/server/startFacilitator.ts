@@ -65,6 +65,8 @@ export interface RunningFacilitator {
   /** Base URL without a trailing slash, for `HTTPFacilitatorClient`. */
   readonly url: string;
   readonly port: number;
+  /** Resolves when the service could serve for the first time. */
+  readonly opened: Promise<void>;
   /** Rejects with a ConfigError if an attempt after the first one shows that the settings are wrong. Never resolves. */
   readonly failed: Promise<never>;
   /** Stops listening, answers requests in flight, closes connections. */
@@ -308,6 +310,7 @@ class Service {
         onReset: () => this.#onReset(),
       });
       this.#fetch = this.#generation.fetch;
+      this.#open();
       return undefined;
     } catch (error) {
       if (!mayPass(error)) throw error;
@@ -357,8 +360,15 @@ class Service {
     this.#leave();
     void this.attempt()
       .then((why) => this.keepTrying(why))
-      .catch((error: unknown) => this.#fail(error));
+      .catch((error: unknown) => this.fail(error));
   }
+
+  #open = (): void => {};
+
+  /** Resolves at the first attempt that succeeds. */
+  readonly opened: Promise<void> = new Promise((resolve) => {
+    this.#open = resolve;
+  });
 
   #fail = (_error: unknown): void => {};
 
@@ -368,6 +378,7 @@ class Service {
   });
 
   fail(error: unknown): void {
+    this.#logger.error({ err: error }, 'the service cannot serve with these settings');
     this.#fail(error);
   }
 
@@ -444,6 +455,7 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
   return {
     url,
     port,
+    opened: service.opened,
     failed: service.failed,
     async close() {
       await close(service.stop());
