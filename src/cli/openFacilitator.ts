@@ -6,10 +6,14 @@ import {
 import { packageRoot } from './packageRoot.ts';
 import type { Session } from './session.ts';
 
-/**
- * Starts the facilitator, and prints its port if it is not the configured one.
- * @returns its URL
- */
+/** Where a facilitator answers. */
+export interface OpenedFacilitator {
+  readonly url: string;
+  /** The operator's own port, if there is one. */
+  readonly operatorUrl: string | undefined;
+}
+
+/** Starts the facilitator, and prints its port if it is not the configured one. */
 export async function openFacilitator(
   { closers, logger, report }: Session,
   config: FacilitatorConfig &
@@ -17,13 +21,14 @@ export async function openFacilitator(
       FacilitatorOptions,
       'checksLocalSellers' | 'policyProofRequired' | 'passkeyToken' | 'operatorToken'
     >,
-): Promise<string> {
+): Promise<OpenedFacilitator> {
   const facilitator = closers.add(await startFacilitator({ ...config, logger, openMcp }));
   if (config.port !== 0 && facilitator.port !== config.port) {
     const text = `Port ${config.port} is in use. The facilitator is on port ${facilitator.port}.`;
     report.say(text, 'busy_port', { asked: config.port, port: facilitator.port });
   }
-  return facilitator.url;
+  const { url, operatorUrl } = facilitator;
+  return { url, operatorUrl };
 }
 
 /** Loaded at the first request, because most services never receive an MCP request. */

@@ -32,6 +32,9 @@ export interface FacilitatorConfig extends SigningSecrets {
   readonly rpcCertificateAuthority: string | null;
   readonly host: string;
   readonly port: number;
+  /** Port of metrics and the operator's routes; `null` leaves them beside the public routes, for this machine only. */
+  readonly operatorPort: number | null;
+  readonly operatorHost: string;
   /** What to do if the port is in use: refuse to start, or choose a free port. */
   readonly busyPort: 'refuse' | 'move';
   /** Ceiling of the total fee bid of one settlement (spec: Limits/Fee ceiling). */
@@ -74,6 +77,8 @@ export interface FacilitatorConfig extends SigningSecrets {
   readonly allowedOrigins: readonly string[];
   /** How many proxies in front of the service are trusted to write `X-Forwarded-For`. */
   readonly trustedProxyHops: number;
+  /** Addresses and networks (CIDR) of the nearest proxy; only its connections may carry `X-Forwarded-For`. Empty: any may. */
+  readonly trustedProxies: readonly string[];
 }
 
 /** Default values. */
@@ -82,6 +87,8 @@ export const CONFIG_DEFAULTS = {
   rpcCertificateAuthority: null,
   host: '127.0.0.1',
   port: DEFAULT_FACILITATOR_PORT,
+  operatorPort: null,
+  operatorHost: '127.0.0.1',
   busyPort: 'refuse',
   maxTxFeeStroops: 500_000n,
   uptoContractId: null,
@@ -100,6 +107,7 @@ export const CONFIG_DEFAULTS = {
   rateLimitExemptsLoopback: false,
   loopbackNamesOnly: false,
   trustedProxyHops: 0,
+  trustedProxies: [],
   allowedOrigins: [],
   spendControls: {
     enforced: false,

@@ -1,11 +1,14 @@
+import { isLoopbackAddress } from '../machine/index.ts';
 import { type OwnershipFetch, openCatalog } from './catalog/index.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { CONFIG_DEFAULTS, type FacilitatorConfig, type SigningSecrets } from './config.ts';
 import { ConfigError } from './configError.ts';
+import { dangerousSettings } from './dangerousSettings.ts';
 import { type Facilitator, openFacilitator, warmUp } from './facilitator/index.ts';
-import { createApp } from './http/createApp.ts';
-import { listen } from './http/listen.ts';
+import { createApp, createOperatorApp } from './http/createApp.ts';
+import { type Listening, listen } from './http/listen.ts';
 import type { OpenMcp } from './http/mcp/index.ts';
+import { createActivity, createRpcCalls } from './http/operator/index.ts';
 import {
   createRateLimiter,
   createSharedRateLimiter,
@@ -53,6 +56,8 @@ export interface RunningFacilitator {
   /** Base URL without a trailing slash, for `HTTPFacilitatorClient`. */
   readonly url: string;
   readonly port: number;
+  /** Base URL of metrics and the operator's routes, if they have a port of their own. */
+  readonly operatorUrl: string | undefined;
   /** Stops listening, answers requests in flight, closes connections. */
   close(): Promise<void>;
 }
@@ -102,11 +107,15 @@ function keptIn({ databaseUrl, dataFolder }: FacilitatorConfig, { database }: Fa
 async function openFoundations(config: FacilitatorConfig, options: FacilitatorOptions) {
   const { logger = silentLogger, clock = systemClock, ownershipFetch = {} } = options;
   const metrics = createMetrics();
+  const rpcCalls = createRpcCalls(clock);
   const network = connectNetwork(
     {
       url: config.rpcUrl,
       certificateAuthority: config.rpcCertificateAuthority,
-      onCall: metrics.rpcCall,
+      onCall(method, outcome, seconds) {
+        metrics.rpcCall(method, outcome, seconds);
+        rpcCalls.note(outcome);
+      },
     },
     clock,
   );
@@ -139,6 +148,7 @@ async function openFoundations(config: FacilitatorConfig, options: FacilitatorOp
     logger,
     clock,
     metrics,
+    rpcCalls,
     network,
     database,
     catalog,
@@ -150,6 +160,16 @@ async function openFoundations(config: FacilitatorConfig, options: FacilitatorOp
   };
 }
 
+/** Opens the operator's own port, if there is one. */
+async function listenForOperator(
+  parts: Parameters<typeof createOperatorApp>[0],
+  { operatorPort, operatorHost, busyPort }: FacilitatorConfig,
+): Promise<Listening | undefined> {
+  if (operatorPort === null) return undefined;
+  const app = createOperatorApp(parts, isLoopbackAddress(operatorHost));
+  return listen(app, { host: operatorHost, port: operatorPort, busyPort });
+}
+
 /**
  * Starts a facilitator and resolves when it answers.
  * @throws ConfigError if secrets, accounts or network do not match; RpcError if the network does not answer;
@@ -159,9 +179,11 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
   const { policyProofRequired = true, passkeyToken, openMcp, operatorToken } = options;
   const config: FacilitatorConfig = { ...CONFIG_DEFAULTS, ...settingsOf(options) };
   const foundations = await openFoundations(config, options);
-  const { logger, clock, metrics, network, database, catalog } = foundations;
+  const { logger, clock, metrics, rpcCalls, network, database, catalog } = foundations;
   let closing = false;
   let facilitator: Facilitator | undefined;
+  let operator: Listening | undefined;
+  for (const danger of dangerousSettings(config)) logger.warn({}, danger);
   try {
     const signers = openSigners(config);
     const opened = await openFacilitator(config, {
@@ -183,7 +205,7 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
       signer: signers.sponsor,
       config: { ...config, policyProofRequired },
     });
-    const app = createApp({
+    const parts = {
       ...config,
       facilitator: opened,
       catalog,
@@ -195,8 +217,12 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
       metrics,
       rateLimiter: openRateLimiter(config, database, clock, logger),
       closing: () => closing,
-    });
-    const { url, port, close } = await listen(app, config);
+      activity: createActivity(clock),
+      rpcCalls,
+      hasOperatorPort: config.operatorPort !== null,
+    };
+    operator = await listenForOperator(parts, config);
+    const { url, port, close } = await listen(createApp(parts), config);
     const { sponsor } = opened.health();
     logger.info({ url, sponsor: sponsor.address }, 'facilitator ready');
     const warming = setTimeout(() => {
@@ -207,14 +233,17 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
     return {
       url,
       port,
+      operatorUrl: operator?.url,
       async close() {
         closing = true;
         clearTimeout(warming);
-        await close(Promise.all([opened.stop(), policies.stop()]).then(() => undefined));
+        const stopped = Promise.all([opened.stop(), policies.stop()]).then(() => undefined);
+        await Promise.all([close(stopped), operator?.close(stopped)]);
         await foundations.close();
       },
     };
   } catch (error) {
+    await operator?.close(Promise.resolve());
     await facilitator?.stop();
     await foundations.close();
     throw error;

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { configFromEnvironment } from '../../src/server/index.ts';
 import { createMetrics } from '../../src/server/metrics/index.ts';
+import { testKey } from '../support/payer.ts';
 import { projectFile, projectRoot } from './pages/projectFile.ts';
 
 const alerts = projectFile('deploy/alerts.yml');
@@ -63,8 +64,8 @@ describe('The unit and the container file', () => {
     assert.throws(() => configFromEnvironment(given), /SPONSOR_SECRET[\s\S]*CHANNEL_SEED/);
     const filled = {
       ...given,
-      SPONSOR_SECRET: 'SCADZJR4JD4ES2VVWJO3SZFEIJAU4E5TKHOMVUW6BXZNXCR2BXDSRB2F',
-      CHANNEL_SEED: 'a long random text',
+      SPONSOR_SECRET: testKey('a sponsor of the unit').secret,
+      CHANNEL_SEED: 'c0ffee5eed00c0ffee5eed00c0ffee5eed00',
     };
     assert.doesNotThrow(() => configFromEnvironment(filled));
   });

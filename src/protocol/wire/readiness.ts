@@ -7,7 +7,13 @@ export const readinessSchema = z.object({
   reasons: z.array(
     z.object({
       /** Stable, for programs. */
-      code: z.enum(['stopping', 'store_unavailable', 'lease_lost', 'sponsor_below_floor']),
+      code: z.enum([
+        'stopping',
+        'draining',
+        'store_unavailable',
+        'lease_lost',
+        'sponsor_below_floor',
+      ]),
       message: z.string(),
     }),
   ),

@@ -43,6 +43,7 @@ import {
 } from './limits/index.ts';
 import { LocalSettlements } from './localSettlements.ts';
 import { openAccounts } from './openAccounts.ts';
+import { drained, operatorStatus } from './operatorStatus.ts';
 import {
   type FacilitatorCatalog,
   type KnownFate,
@@ -84,6 +85,16 @@ export interface Facilitator {
   health(): Health;
   /** Whether payments are accepted, and if not, why. */
   readiness(): Readiness;
+  /** What the operator of this instance needs to know, except for earlier calls to the RPC server. */
+  status(): ReturnType<typeof operatorStatus>;
+  /**
+   * Makes `readiness` report that this instance ends soon, or no longer. Payments are accepted meanwhile, because a proxy
+   * notices it only at its next probe.
+   */
+  drain(draining: boolean): void;
+  readonly draining: boolean;
+  /** How many requests and recovered settlements are in flight here. */
+  readonly inFlight: number;
   /** Stops looking for decisions, and resolves when everything in flight has been answered. */
   stop(): Promise<void>;
 }
@@ -169,7 +180,7 @@ export async function openFacilitator(
   const { onSpendRefusal = () => undefined, newId = randomUUID } = services;
   const signers = services.signers ?? openSigners(config);
   assertTestnet((await network.getNetwork()).passphrase);
-  const accounts = await openAccounts(signers, network);
+  const accounts = await openAccounts(signers, network, logger);
   const membership = await joinInstances(database, clock, newId, config.instanceTtlMs);
   const leased =
     database.dialect === 'postgres'
@@ -236,6 +247,19 @@ export async function openFacilitator(
     work.track,
   );
 
+  let draining = false;
+  const startedAt = clock.now();
+  const ready = () =>
+    drained(
+      readiness({
+        database,
+        membership,
+        sponsor: parts.sponsor,
+        floor: config.sponsorFloorStroops,
+        running: work.running,
+      }),
+      draining,
+    );
   return {
     verify: (request, log = logger) => work.track(verify(request, { ...parts, logger: log })),
     settle: (request, log = logger, caller = undefined) =>
@@ -245,14 +269,31 @@ export async function openFacilitator(
     lookUp: (rejection, envelope, log = logger) =>
       work.track(inTruth(rejection, envelope, () => false, { ...parts, logger: log })),
     supported: () => supported(parts.schemes, extensions, signers.addresses),
-    readiness: () =>
-      readiness({
+    readiness: ready,
+    status: () =>
+      operatorStatus({
         database,
+        network,
+        clock,
         membership,
+        channels,
         sponsor: parts.sponsor,
         floor: config.sponsorFloorStroops,
-        running: work.running,
+        startedAt,
+        here: work.inFlight,
+        draining,
+        readiness: ready(),
       }),
+    drain(on) {
+      if (draining !== on) logger.info({ draining: on }, 'the operator drains this instance');
+      draining = on;
+    },
+    get draining() {
+      return draining;
+    },
+    get inFlight() {
+      return work.inFlight;
+    },
     health: () => health(channels, parts.sponsor, catalog?.status()),
     async stop() {
       work.running = false;
@@ -317,6 +358,10 @@ export class Work {
     work.then(done, done);
     return work;
   };
+
+  get inFlight(): number {
+    return this.#inFlight.size;
+  }
 
   /** Resolves when nothing is in flight, including work that began meanwhile. */
   async ended(): Promise<void> {

@@ -8,6 +8,7 @@ import {
   isLoopback,
   type RateLimiter,
   rateLimitHeaders,
+  readProxies,
 } from './rateLimit/index.ts';
 
 /** Whether a request is accepted. */
@@ -26,6 +27,8 @@ export interface GateOptions {
   /** Whether to answer only requests whose Host names this machine. */
   readonly loopbackNamesOnly: boolean;
   readonly trustedProxyHops: number;
+  /** The nearest proxy's addresses and networks; empty: any connection may carry `X-Forwarded-For`. */
+  readonly trustedProxies: readonly string[];
   /** Origins whose pages may write, in addition to those on loopback names. */
   readonly allowedOrigins: readonly string[];
   /** Whether the service is stopping. */
@@ -64,6 +67,7 @@ const NO_ADDRESS = 'none';
  */
 export function createGate(options: GateOptions): Gate {
   const { rateLimiter, rateLimitExemptsLoopback, trustedProxyHops, closing } = options;
+  const isProxy = readProxies(options.trustedProxies);
   return async (arrival) => {
     const { path, peer, host, forwardedFor } = arrival;
     if (closing()) return CLOSING;
@@ -73,7 +77,7 @@ export function createGate(options: GateOptions): Gate {
       ? undefined
       : judgePage(arrival, options.allowedOrigins);
     if (page !== undefined) return { rejection: { code: page }, headers: {}, client: undefined };
-    const address = clientAddress(peer, forwardedFor, trustedProxyHops);
+    const address = clientAddress(peer, forwardedFor, trustedProxyHops, isProxy);
     const key = address === undefined ? NO_ADDRESS : clientKey(address);
     const client = clientName(key);
     const open = { rejection: undefined, headers: {}, client };
