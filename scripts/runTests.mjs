@@ -61,8 +61,11 @@ const all = values.quick
     ? ['test', ...LONG]
     : ['src', 'test', 'bench'];
 const places = positionals.length > 0 ? positionals : all;
+/** Tests that need root and Debian's proxies, and restart services for minutes: a stage of .ci/run runs them. */
+const ON_REQUEST = join(root, 'test', 'operate');
 const files = places
   .flatMap((place) => testFiles(resolve(root, place)))
+  .filter((file) => positionals.length > 0 || !file.startsWith(ON_REQUEST))
   .filter((file) => !values.quick || !LONG.some((long) => file === join(root, long)))
   .sort();
 if (files.length === 0) {

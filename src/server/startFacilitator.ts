@@ -183,7 +183,9 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
   let closing = false;
   let facilitator: Facilitator | undefined;
   let operator: Listening | undefined;
-  for (const danger of dangerousSettings(config)) logger.warn({}, danger);
+  for (const danger of dangerousSettings(config)) {
+    logger.warn({}, `dangerous setting: ${danger}`);
+  }
   try {
     const signers = openSigners(config);
     const opened = await openFacilitator(config, {

@@ -26,7 +26,10 @@ export async function openAccounts(signers: Signers, network: StellarNetwork, lo
   }
   const foreign = foreignChannels(sponsorEntry, channelEntries);
   if (foreign !== undefined) {
-    logger.warn({ channels: foreign.count }, describeForeign(foreign));
+    logger.warn(
+      { channels: foreign.count },
+      `channels of another account: ${describeForeign(foreign)}`,
+    );
   }
   const channels = signers.channels.map((signer, index) => {
     const entry = channelEntries[index];
