@@ -1,4 +1,5 @@
 import { DEFAULT_FACILITATOR_PORT } from '../protocol/index.ts';
+import type { ApiKey } from './apiKeys.ts';
 import type { EmbeddingSettings } from './search/index.ts';
 
 /** The accounts that sign: secrets (`S…`), never logged. */
@@ -73,6 +74,8 @@ export interface FacilitatorConfig extends SigningSecrets {
   /** Whether to answer only requests whose Host names this machine, as on a developer's machine. */
   readonly loopbackNamesOnly: boolean;
   readonly spendControls: SpendControlsConfig;
+  /** Callers that may use `/verify` and `/settle`; if empty, everyone may. */
+  readonly apiKeys: readonly ApiKey[];
   /** Origins whose pages may write, in addition to pages on loopback names (`https://dapp.example`). */
   readonly allowedOrigins: readonly string[];
   /** How many proxies in front of the service are trusted to write `X-Forwarded-For`. */
@@ -108,6 +111,7 @@ export const CONFIG_DEFAULTS = {
   loopbackNamesOnly: false,
   trustedProxyHops: 0,
   trustedProxies: [],
+  apiKeys: [],
   allowedOrigins: [],
   spendControls: {
     enforced: false,

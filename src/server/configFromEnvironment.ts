@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { parseDecimalAmount } from '../protocol/index.ts';
+import { parseApiKeys, readApiKeysFile } from './apiKeys.ts';
 import { CONFIG_DEFAULTS, type FacilitatorConfig } from './config.ts';
 import { ConfigError } from './configError.ts';
 import { judgeSigners } from './settlement/index.ts';
@@ -148,6 +149,20 @@ function databaseUrl(reader: Reader): string | null {
   return text;
 }
 
+function apiKeys(reader: Reader): FacilitatorConfig['apiKeys'] {
+  const text = reader.text('API_KEYS');
+  const file = reader.text('API_KEYS_FILE');
+  if (text !== undefined && file !== undefined) {
+    reader.problems.push('API_KEYS and API_KEYS_FILE are both set: keep one of them.');
+    return [];
+  }
+  if (text === undefined && file === undefined) return CONFIG_DEFAULTS.apiKeys;
+  const { keys, problems } =
+    file === undefined ? parseApiKeys(text ?? '', 'API_KEYS') : readApiKeysFile(file);
+  reader.problems.push(...problems);
+  return keys;
+}
+
 function spendControls(reader: Reader): FacilitatorConfig['spendControls'] {
   const d = CONFIG_DEFAULTS.spendControls;
   const most = 10n ** 17n;
@@ -257,6 +272,7 @@ export function configFromEnvironment(environment: Environment): FacilitatorConf
     allowedOrigins: reader.origins('ALLOWED_ORIGINS'),
     trustedProxyHops: reader.small('TRUSTED_PROXY_HOPS', d.trustedProxyHops, 0, 10),
     trustedProxies: reader.networks('TRUSTED_PROXIES'),
+    apiKeys: apiKeys(reader),
   };
   // A secret that is not set has its own sentence.
   const isSet = config.sponsorSecret !== '';

@@ -1,4 +1,5 @@
 import { isLoopbackAddress } from '../machine/index.ts';
+import { limitKeyOf } from './apiKeys.ts';
 import { type OwnershipFetch, openCatalog } from './catalog/index.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { CONFIG_DEFAULTS, type FacilitatorConfig, type SigningSecrets } from './config.ts';
@@ -10,6 +11,7 @@ import { type Listening, listen } from './http/listen.ts';
 import type { OpenMcp } from './http/mcp/index.ts';
 import { createActivity, createRpcCalls } from './http/operator/index.ts';
 import {
+  clientName,
   createRateLimiter,
   createSharedRateLimiter,
   type RateLimiter,
@@ -80,7 +82,7 @@ async function openConfiguredStore(config: FacilitatorConfig): Promise<Database>
 
 /** Opens the request limit: of this process, or of all that share a PostgreSQL store. */
 function openRateLimiter(
-  { rateLimitPerMinute }: FacilitatorConfig,
+  { rateLimitPerMinute }: Pick<FacilitatorConfig, 'rateLimitPerMinute'>,
   database: Database,
   clock: Clock,
   logger: Logger,
@@ -95,6 +97,33 @@ function openRateLimiter(
     alone,
     (error) => logger.warn({ err: error }, 'requests are counted by this instance alone'),
   );
+}
+
+/** Opens the limits of API keys that have one of their own, by the keys' names. */
+function openKeyLimiters(
+  { apiKeys }: FacilitatorConfig,
+  database: Database,
+  clock: Clock,
+  logger: Logger,
+): ReadonlyMap<string, RateLimiter> {
+  const limiters = new Map<string, RateLimiter>();
+  for (const { name, requestsPerMinute: rateLimitPerMinute } of apiKeys) {
+    if (rateLimitPerMinute === null) continue;
+    const limiter = openRateLimiter({ rateLimitPerMinute }, database, clock, logger);
+    if (limiter !== undefined) limiters.set(name, limiter);
+  }
+  return limiters;
+}
+
+/** Returns the budgets of API keys by the names under which their spending is counted. */
+function budgetsOf({ apiKeys }: FacilitatorConfig): ReadonlyMap<string, bigint> {
+  const budgets = new Map<string, bigint>();
+  for (const key of apiKeys) {
+    if (key.feesPerDayStroops !== null) {
+      budgets.set(clientName(limitKeyOf(key)), key.feesPerDayStroops);
+    }
+  }
+  return budgets;
 }
 
 /** Returns where the search keeps its index: beside the store's file, if the service has one of its own. */
@@ -196,6 +225,7 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
       database,
       catalog,
       onSpendRefusal: metrics.spendRefusal,
+      budgets: budgetsOf(config),
     });
     facilitator = opened;
     metrics.watch(() => opened.health());
@@ -218,6 +248,7 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
       logger,
       metrics,
       rateLimiter: openRateLimiter(config, database, clock, logger),
+      keyLimiters: openKeyLimiters(config, database, clock, logger),
       closing: () => closing,
       activity: createActivity(clock),
       rpcCalls,

@@ -99,7 +99,7 @@ describe('The unit and the container file', () => {
     const filled = {
       ...given,
       SPONSOR_SECRET: testKey('a sponsor of the unit').secret,
-      CHANNEL_SEED: 'c0ffee5eed00c0ffee5eed00c0ffee5eed00',
+      CHANNEL_SEED: '0123456789abcdef'.repeat(4),
     };
     assert.doesNotThrow(() => configFromEnvironment(filled));
   });

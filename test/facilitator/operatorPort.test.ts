@@ -149,6 +149,11 @@ describe('The operator’s routes', () => {
       assert.equal((await fetch(`${facilitator.url}/supported`)).status, 200);
       const { idleMs } = await drain(facilitator.url);
       assert.ok(idleMs < 1_000, `a request arrived just now: ${idleMs}`);
+      // Whoever watches does not keep the instance busy.
+      await new Promise((wait) => setTimeout(wait, 300));
+      for (const path of ['/', '/health', '/ready', '/metrics'])
+        await fetch(facilitator.url + path);
+      assert.ok((await drain(facilitator.url)).idleMs >= 300);
       assert.equal((await statusOf(facilitator.url)).draining, true);
       assert.equal((await drain(facilitator.url, '?resume=true')).draining, false);
       assert.deepEqual(await ready(), [200]);

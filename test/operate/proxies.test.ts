@@ -229,7 +229,10 @@ describe('The proxies’ configurations', { skip: postgresMissing ?? false }, ()
     while (!isOver) {
       const buyer = buyers[answers.length % buyers.length];
       assert.ok(buyer && seller);
-      const request = await freshPayment(network.local, buyer, seller, { amount: 1_000n });
+      const request = await freshPayment(network.local, buyer, seller, {
+        amount: 1_000n,
+        requirements: { amount: '1000' },
+      });
       answers.push(ask(proxyPort, '/settle', { body: request }));
       await pause(PAUSE_MS);
     }

@@ -107,6 +107,8 @@ export interface FacilitatorServices {
   readonly database: Database;
   readonly catalog?: FacilitatorCatalog;
   readonly onSpendRefusal?: (reason: SpendRefusal, enforced: boolean) => void;
+  /** Fees in 24 hours for clients that have a budget of their own, in stroops. */
+  readonly budgets?: ReadonlyMap<string, bigint>;
   /** The accounts of the configuration, if they are already open. */
   readonly signers?: Signers;
   /** Returns unique ids for settlements and instances. */
@@ -224,6 +226,7 @@ export async function openFacilitator(
       isBound: (payTo) => bound.has(payTo),
       onRefusal: onSpendRefusal,
       feesElsewhere: () => maintenance?.feesElsewhere() ?? NO_FEES_ELSEWHERE,
+      budgets: services.budgets ?? new Map(),
     }),
     payerFunds: new PayerFunds(clock, shared),
     unproven: new UnprovenPayers(clock),

@@ -197,12 +197,13 @@ export function createApp(parts: AppParts): Hono<Environment> {
     const { path, method } = c.req;
     parts.activity.note(path);
     const peer = c.env.incoming.socket.remoteAddress;
-    const { rejection, headers, client } = await gate({
+    const { rejection, headers, client, apiKey } = await gate({
       path,
       method,
       peer,
       host: c.req.header('host'),
       forwardedFor: c.req.header('x-forwarded-for'),
+      authorization: c.req.header('authorization'),
       origin: c.req.header('origin'),
       fetchSite: c.req.header('sec-fetch-site'),
       contentType: c.req.header('content-type'),
@@ -210,6 +211,7 @@ export function createApp(parts: AppParts): Hono<Environment> {
     });
     c.set('headers', { 'x-request-id': id, ...headers });
     c.set('client', client);
+    if (apiKey !== undefined) c.set('log', withContext(log, { key: apiKey }));
     if (rejection === undefined) await next();
     else c.res = send(c, refusalUnseen(path, rejection));
     const { status } = c.res;

@@ -24,8 +24,26 @@ const MEANING: Readonly<Record<Level, string>> = {
 
 const isLevel = (name: string): name is Level => LEVELS.some((level) => level === name);
 
-/** The text of a message: literals, templates, sums of them, and both branches of a choice. */
+/** Finds what a constant of a file is. */
+function constant(name: ts.Identifier): ts.Expression | undefined {
+  let found: ts.Expression | undefined;
+  const visit = (node: ts.Node): void => {
+    ts.forEachChild(node, visit);
+    if (!ts.isVariableDeclaration(node) || node.name.getText() !== name.text) return;
+    if (ts.isVariableDeclarationList(node.parent) && node.parent.flags & ts.NodeFlags.Const) {
+      found = node.initializer;
+    }
+  };
+  visit(name.getSourceFile());
+  return found;
+}
+
+/** The text of a message: literals, templates, sums of them, constants, and both branches of a choice. */
 function texts(node: ts.Expression): readonly string[] {
+  if (ts.isIdentifier(node)) {
+    const value = constant(node);
+    return value === undefined ? [] : texts(value);
+  }
   if (ts.isStringLiteralLike(node)) return [node.text];
   if (ts.isTemplateExpression(node)) {
     return [node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join('')];
@@ -72,7 +90,7 @@ function readFile(file: string): { readonly lines: LogLine[]; readonly unread: s
 }
 
 /** Files that pass lines on or add fields to them. */
-const PASSED_ON = ['src/server/logger.ts'];
+const PASSED_ON = ['src/server/logger.ts', 'src/cli/log.ts'];
 
 /** Every line that the service logs, and the calls whose message cannot be read in the source. */
 export function logLines(): {

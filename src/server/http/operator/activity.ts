@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import { routeOf } from '../routes.ts';
 
 /** When the service was last used, by anything but probes and its operator. */
 export interface Activity {
@@ -8,9 +9,9 @@ export interface Activity {
   idleMs(): number;
 }
 
-/** Whether a request shows only that somebody watches the service. */
+/** Whether a request shows only that somebody watches the service; the command line looks for it at an unknown path. */
 function isProbe(path: string): boolean {
-  return ['/health', '/ready', '/metrics'].includes(path) || path.startsWith('/operator/');
+  return ['/health', '/ready', '/metrics', '/operator', 'other'].includes(routeOf(path));
 }
 
 export function createActivity(clock: Clock): Activity {
