@@ -58,9 +58,10 @@ describe('The dashboard', () => {
 });
 
 describe('The page of log lines', () => {
-  it('[finding: O8] has every line, because each call writes its message itself', () => {
+  it('[finding: O8] has every line, because each call but one writes its message itself', () => {
     const { lines, unread } = logLines();
-    assert.deepEqual(unread, []);
+    // The sentence of a payment's own warning is made by its scheme.
+    assert.deepEqual(unread, ['src/server/facilitator/settle/settlePayment.ts: warning']);
     assert.ok(lines.length > 60, `${lines.length}`);
     for (const known of ['facilitator ready', 'not settled', 'unexpected failure']) {
       assert.ok(

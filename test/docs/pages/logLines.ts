@@ -17,7 +17,7 @@ export interface LogLine {
 
 const MEANING: Readonly<Record<Level, string>> = {
   error: 'Somebody has to look at these',
-  warn: 'Something is wrong, or a payment was not settled; the service continues',
+  warn: 'Something is wrong, or a request was refused; the service continues',
   info: 'What the service does',
   debug: 'Details, with `--log-level debug`',
 };
@@ -83,7 +83,7 @@ function readFile(file: string): { readonly lines: LogLine[]; readonly unread: s
     const level = name.text;
     const found = texts(message);
     if (found.length === 0) unread.push(`${file}: ${message.getText()}`);
-    for (const text of found) lines.push({ level, message: text, fields: fieldsOf(fields), file });
+    for (const text of found.length === 0 ? ['…'] : found) lines.push({ level, message: text, fields: fieldsOf(fields), file });
   };
   visit(source);
   return { lines, unread };
