@@ -42,6 +42,8 @@ const PACKAGES = [
   ...['chromium', 'fonts-dejavu-core'],
   // The commands on the pages of docs/.
   'curl',
+  // Proxies in front of facilitators, and what namespaces need.
+  ...['nginx-light', 'haproxy', 'caddy', 'iproute2', 'openssl'],
   // The Windows build of Node.
   ...['wine', 'wine64'],
 ];
@@ -199,6 +201,17 @@ export function stages(full) {
       after: ready,
       waits: true,
       command: npm('test:outside', ...pick([], ['--short']), '--seed', '1'),
+    },
+
+    // The operator's kit as the pages have it: the unit's commands, the container's steps in a file system of its own, and both
+    // instances restarted behind nginx, HAProxy and Caddy while payments pass.
+    {
+      name: 'operate',
+      limit: 15,
+      usual: 3,
+      after: ready,
+      waits: true,
+      command: ['node', 'scripts/runTests.mjs', 'test/operate', '--concurrency', '1'],
     },
 
     // The simulation with fixed seeds: 500 in the short form.

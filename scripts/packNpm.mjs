@@ -4,11 +4,12 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { packFolder } from './npmTarball.mjs';
+import { copyPages } from './packagePages.mjs';
 import { buildIfStale, declareIfStale, install, requireNode, root } from './prepare.mjs';
 
 /** Everything in dist/ except the editor extension. */
 const LEFT_OUT = /^(extension|payments|tools)\.js(\.LEGAL\.txt)?$/;
-const BESIDE = ['README.md', 'CHANGELOG.md', 'LICENSE', 'NOTICE', 'docs/licences.md'];
+const BESIDE = ['LICENSE', 'NOTICE'];
 
 requireNode();
 await install(root);
@@ -26,6 +27,7 @@ for (const file of readdirSync(join(root, 'dist')).sort()) {
   cpSync(join(root, 'dist', file), join(stage, 'dist', file), { recursive: true });
 }
 for (const file of BESIDE) cpSync(join(root, file), join(stage, file));
+copyPages(stage);
 // Paths that exist only in a checkout are omitted.
 const exports = Object.fromEntries(
   Object.entries(manifest.exports).filter(([path]) => !path.includes('*')),
@@ -47,7 +49,7 @@ writeFileSync(
       typesVersions: { '*': typesOf(exports) },
       exports,
       sideEffects: manifest.sideEffects,
-      files: ['dist', 'CHANGELOG.md', 'NOTICE', 'docs'],
+      files: ['dist', 'CHANGELOG.md', 'NOTICE', 'docs', 'deploy'],
     },
     null,
     2,

@@ -1,9 +1,18 @@
 // Packs the client SDK as a separate package, svc-x402-sdk: ES modules, CommonJS and types, without dependencies.
 // usage: node scripts/packSdk.mjs [OUT.tgz]
 
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { packFolder } from './npmTarball.mjs';
+import { packagedPage } from './packagePages.mjs';
 import { buildIfStale, declareIfStale, install, requireNode, root } from './prepare.mjs';
 import { bundledPackages } from './shipped.mjs';
 
@@ -39,9 +48,10 @@ cpSync(join(dist, 'sdk.mjs'), join(stage, 'esm', 'index.mjs'));
 cpSync(join(dist, 'sdk'), join(stage, 'esm', 'sdk'), { recursive: true });
 
 cpSync(join(root, 'LICENSE'), join(stage, 'LICENSE'));
-for (const file of ['NOTICE', 'README.md']) {
-  cpSync(join(root, 'src', 'sdk', file), join(stage, file));
-}
+cpSync(join(root, 'src', 'sdk', 'NOTICE'), join(stage, 'NOTICE'));
+const readme = readFileSync(join(root, 'src', 'sdk', 'README.md'), 'utf8');
+const isPacked = (path) => existsSync(join(stage, path));
+writeFileSync(join(stage, 'README.md'), packagedPage(readme, 'README.md', isPacked));
 writeFileSync(join(stage, 'THIRD-PARTY-LICENSES.txt'), thirdParties());
 writeFileSync(
   join(stage, 'package.json'),

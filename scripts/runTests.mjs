@@ -62,8 +62,11 @@ const UNITS = ['common', 'network/src', 'src', 'bench'];
 const WHOLE = ['network/test', 'test'];
 const all = values.quick ? UNITS : values.rest ? [...WHOLE, ...LONG] : [...UNITS, ...WHOLE];
 const places = positionals.length > 0 ? positionals : all;
+/** Tests that need root and Debian's proxies, and restart services for minutes: a stage of .ci/run runs them. */
+const ON_REQUEST = join(root, 'test', 'operate');
 const files = places
   .flatMap((place) => testFiles(resolve(root, place)))
+  .filter((file) => positionals.length > 0 || !file.startsWith(ON_REQUEST))
   .filter((file) => !values.quick || !LONG.some((long) => file === join(root, long)))
   .sort();
 if (files.length === 0) {

@@ -4,8 +4,8 @@ import { removeServiceFile, writeServiceFile } from './serviceFile.ts';
 import type { Session } from './session.ts';
 
 type Addresses = Pick<ServiceFile, 'facilitatorUrl' | 'network'>;
-/** Secrets for users who can read the file. */
-type Secrets = Pick<ServiceFile, 'passkeyToken' | 'operatorToken'>;
+/** Secrets for users who can read the file, and where the operator's one is used. */
+type Secrets = Pick<ServiceFile, 'passkeyToken' | 'operatorToken' | 'operatorUrl'>;
 
 /** Writes the discovery file for the other parts of the product, and removes it when the service stops. */
 export async function leaveServiceFile(

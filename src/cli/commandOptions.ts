@@ -2,6 +2,8 @@ import type { Purse } from '../mcp/pay/purse.ts';
 import type { CheckInput, CheckOptions } from './check/index.ts';
 import type { AddCommand } from './code/codeOptions.ts';
 import type { LogLevel } from './logLevel.ts';
+import type { OperatorOptions } from './operator/askOperator.ts';
+import type { DrainOptions } from './operator/facilitatorStatus.ts';
 import type { CloseOption } from './optionValues.ts';
 import type { Report } from './report.ts';
 
@@ -157,6 +159,8 @@ export interface Service {
   runLedger(options: LedgerCommand): Promise<void>;
   runFacilitator(options: FacilitatorCommand): Promise<void>;
   runCreateChannels(options: CommonOptions): Promise<void>;
+  showStatus(options: OperatorOptions): Promise<void>;
+  drain(options: DrainOptions): Promise<void>;
   changeCatalog(
     action: CatalogAction,
     target: string,

@@ -6,9 +6,16 @@ import {
 import { packageRoot } from './packageRoot.ts';
 import type { Session } from './session.ts';
 
+/** Where a facilitator answers. */
+export interface OpenedFacilitator {
+  readonly url: string;
+  /** The operator's own port, if there is one. */
+  readonly operatorUrl: string | undefined;
+}
+
 /**
  * Starts the facilitator, and prints its port if it is not the configured one.
- * @returns its URL once it can serve; `undefined` if the command is stopped before
+ * @returns where it answers, once it can serve; `undefined` if the command is stopped before
  */
 export async function openFacilitator(
   { closers, logger, report, fail, stopped }: Session,
@@ -17,7 +24,7 @@ export async function openFacilitator(
       FacilitatorOptions,
       'checksLocalSellers' | 'policyProofRequired' | 'passkeyToken' | 'operatorToken'
     >,
-): Promise<string | undefined> {
+): Promise<OpenedFacilitator | undefined> {
   const facilitator = closers.add(await startFacilitator({ ...config, logger, openMcp }));
   if (config.port !== 0 && facilitator.port !== config.port) {
     const text = `Port ${config.port} is in use. The facilitator is on port ${facilitator.port}.`;
@@ -25,7 +32,8 @@ export async function openFacilitator(
   }
   facilitator.failed.catch(fail);
   // Until then, /ready and the log say what it waits for.
-  const opened = facilitator.opened.then(() => facilitator.url);
+  const { url, operatorUrl } = facilitator;
+  const opened = facilitator.opened.then(() => ({ url, operatorUrl }));
   return Promise.race([opened, stopped.then(() => undefined)]);
 }
 

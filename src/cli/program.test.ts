@@ -20,6 +20,8 @@ async function parse(...args: string[]): Promise<Call | string> {
     runLedger: record('ledger'),
     runFacilitator: record('facilitator'),
     runCreateChannels: record('create-channels'),
+    showStatus: record('status'),
+    drain: record('drain'),
     changeCatalog: (action, target, options) => record(action)({ target, ...options }),
     listCatalogRules: record('rules'),
     listCatalogJournal: record('journal'),

@@ -7,6 +7,7 @@ import { addCatalogCommands } from './catalog/catalogCommands.ts';
 import { CliError } from './cliError.ts';
 import { addCodeCommands } from './code/codeCommands.ts';
 import type { Service } from './commandOptions.ts';
+import { withFolderOptions } from './folderOptions.ts';
 import { LOG_LEVELS } from './logLevel.ts';
 import {
   parseAddress,
@@ -55,6 +56,10 @@ Environment:
   EMBEDDINGS_API_KEY        and its key, if it needs one (default: embeddings made in the service)
   EMBEDDINGS_DIMENSIONS     dimensions of a model with fewer than 1,024; EMBEDDINGS_QUERY_PREFIX,
                             EMBEDDINGS_TEXT_PREFIX, EMBEDDINGS_WAIT_MS, EMBEDDINGS_FLOOR: docs/search.md
+  TRUSTED_PROXIES           addresses and networks of the nearest proxy (default: any)
+  API_KEYS_FILE, API_KEYS   callers that may settle, with their limits; a file or the text (default: everyone)
+  OPERATOR_PORT             own port of /metrics and the operator's routes (default: none; this machine only)
+  OPERATOR_HOST             where that port listens (127.0.0.1)
   HOST, PORT, BUSY_PORT     where to listen, and whether to refuse or move if the port is in use`;
 
 const RESTART = 'end with status 70 after an unhandled error, instead of restarting';
@@ -154,6 +159,21 @@ export function createProgram(
       '\nEnvironment: STELLAR_RPC_URL, SPONSOR_SECRET, and CHANNEL_SEED or CHANNEL_SECRETS.',
     )
     .action(async (options) => (await load()).runCreateChannels(options));
+
+  withFolderOptions(facilitator.command('status'))
+    .summary('show what a running facilitator holds and depends on')
+    .description(
+      'Prints open settlements, channels, sponsor, RPC server and lease of the running facilitator. Exits with status 1 if it refuses payments.',
+    )
+    .action(async (options) => (await load()).showStatus(options));
+  withFolderOptions(facilitator.command('drain'))
+    .summary('let proxies send payments elsewhere, and wait until nothing is in flight')
+    .description(
+      'Makes /ready 503, so that proxies send payments to other instances, and waits until nothing arrives or is in flight any more. The instance answers meanwhile.',
+    )
+    .option('--resume', 'accept payments again')
+    .option('--timeout <seconds>', 'longest time to wait (default: 60)', parseSeconds)
+    .action(async (options) => (await load()).drain(options));
 
   program
     .command('mcp')

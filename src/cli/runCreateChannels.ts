@@ -8,12 +8,13 @@ export function runCreateChannels(options: CommonOptions): Promise<void> {
     const { rpcUrl, sponsorSecret, channels } = configFromEnvironment(process.env);
     report.say(`Creating channel accounts on ${rpcUrl} …`, 'creating', { rpcUrl });
     const outcome = await createChannels({ rpcUrl, sponsorSecret, channels, logger });
-    const { created, existing, hash } = outcome;
+    const { created, existing, warning, hash } = outcome;
     const paid = hash === null ? '' : ` Transaction ${hash}.`;
     report.say(
       `${created.length} created, ${existing.length} already exist.${paid}`,
       'created',
       outcome,
     );
+    if (warning !== null) report.say(`Warning: ${warning}`, 'channels_of_another', { warning });
   });
 }

@@ -7,7 +7,7 @@ import { CliError } from './cliError.ts';
 import type { DevCommand } from './commandOptions.ts';
 import { type DemoSeller, runDemo } from './demo/runDemo.ts';
 import { giveBackAtRest } from './memory/giveBackAtRest.ts';
-import { openFacilitator } from './openFacilitator.ts';
+import { type OpenedFacilitator, openFacilitator } from './openFacilitator.ts';
 import { inSession, requireFolderFree, type Session } from './session.ts';
 import { type EmbeddedNetwork, startNetwork } from './startNetwork.ts';
 
@@ -22,7 +22,7 @@ export function runDev(options: DevCommand): Promise<void> {
     }
     await requireFolderFree(session);
     const started = performance.now();
-    let facilitator: string | undefined;
+    let facilitator: OpenedFacilitator | undefined;
     const settings = { ...options, port: options.ledgerPort };
     const tokens = {
       passkeyToken: randomBytes(24).toString('hex'),
@@ -31,18 +31,22 @@ export function runDev(options: DevCommand): Promise<void> {
     const network = await startNetwork(
       session,
       settings,
-      () => facilitator,
+      () => facilitator?.url,
       async (reachable) => {
         facilitator = await startLocalFacilitator(session, reachable, options, tokens);
       },
     );
-    const facilitatorUrl = facilitator;
-    if (facilitatorUrl === undefined) throw new CliError('failed', 'The network has no port.');
+    const opened: OpenedFacilitator | undefined = facilitator;
+    if (opened === undefined) throw new CliError('failed', 'The network has no port.');
+    const { url: facilitatorUrl, operatorUrl } = opened;
     const ready = Math.round(performance.now() - started);
     session.report.say(`Network and facilitator ready in ${ready} ms.`, 'ready', { ms: ready });
 
     const addresses = { facilitatorUrl, network: network.service };
-    await leaveServiceFile(session, addresses, tokens);
+    await leaveServiceFile(session, addresses, {
+      ...tokens,
+      ...(operatorUrl ? { operatorUrl } : {}),
+    });
     const seller = options.demo ? await demo(session, network, facilitatorUrl, options) : undefined;
     if (options.exit) return;
     tellServing(session, addresses, seller?.url);
@@ -57,7 +61,7 @@ function startLocalFacilitator(
   { accounts, contracts, urls }: Parameters<NonNullable<LedgerOptions['onReachable']>>[0],
   { facilitatorPort: port, inMemory = false }: DevCommand,
   tokens: { readonly passkeyToken: string; readonly operatorToken: string },
-): Promise<string | undefined> {
+): Promise<OpenedFacilitator | undefined> {
   const { sponsor, channels } = accounts;
   const { upto } = contracts;
   const { CHANNEL_SEED: _seed, UPTO_CONTRACT_ID: _upto, ...environment } = process.env;

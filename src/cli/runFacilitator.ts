@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isLoopbackAddress } from '../machine/index.ts';
 import { STELLAR_TESTNET, TESTNET_PASSPHRASE } from '../protocol/index.ts';
 import { configFromEnvironment } from '../server/index.ts';
 import { leaveServiceFile, tellServing } from './announce.ts';
@@ -12,17 +13,18 @@ export function runFacilitator(options: FacilitatorCommand): Promise<void> {
   return inSession(options, async (session) => {
     const config = configFromEnvironment({ BUSY_PORT: 'move', ...process.env });
     // A service that others can reach never asks for a passkey, which concerns only a user and this machine.
-    const isLocal = /^(127\.|localhost$|::1$)/.test(config.host);
+    const isLocal = isLoopbackAddress(config.host);
     const passkeyToken = isLocal ? randomBytes(24).toString('hex') : undefined;
     const operatorToken = randomBytes(24).toString('hex');
-    const facilitatorUrl = await openFacilitator(session, {
+    const opened = await openFacilitator(session, {
       ...config,
       passkeyToken,
       operatorToken,
       dataFolder: session.folder,
       port: options.port ?? config.port,
     });
-    if (facilitatorUrl === undefined) return;
+    if (opened === undefined) return;
+    const { url: facilitatorUrl, operatorUrl } = opened;
     const addresses = {
       facilitatorUrl,
       network: {
@@ -45,6 +47,7 @@ export function runFacilitator(options: FacilitatorCommand): Promise<void> {
     } else {
       await leaveServiceFile(session, addresses, {
         operatorToken,
+        ...(operatorUrl ? { operatorUrl } : {}),
         ...(passkeyToken ? { passkeyToken } : {}),
       });
     }

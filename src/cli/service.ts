@@ -10,6 +10,9 @@ export const service: Service = {
   runFacilitator: async (options) => (await import('./runFacilitator.ts')).runFacilitator(options),
   runCreateChannels: async (options) =>
     (await import('./runCreateChannels.ts')).runCreateChannels(options),
+  showStatus: async (options) =>
+    (await import('./operator/facilitatorStatus.ts')).showStatus(options),
+  drain: async (options) => (await import('./operator/facilitatorStatus.ts')).drain(options),
   changeCatalog: async (action, target, options) =>
     (await import('./catalog/operateCatalog.ts')).changeCatalog(action, target, options),
   listCatalogRules: async (options) =>

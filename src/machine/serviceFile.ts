@@ -31,6 +31,8 @@ export interface ServiceFile {
   readonly passkeyToken?: string | undefined;
   /** A token that lets anyone who can read this file change the catalog (`svc-x402 catalog`). */
   readonly operatorToken?: string | undefined;
+  /** Where the operator's routes are; if absent, beside the others of `facilitatorUrl`. */
+  readonly operatorUrl?: string | undefined;
 }
 
 type Check = (value: unknown) => boolean;
@@ -64,6 +66,7 @@ const FILE: Readonly<Record<keyof ServiceFile, Check>> = {
   token: orAbsent,
   passkeyToken: orAbsent,
   operatorToken: orAbsent,
+  operatorUrl: orAbsent,
 };
 
 /** Reads the text of the file; `undefined` when it is not a discovery file of this version. */

@@ -1,4 +1,5 @@
 import { DEFAULT_FACILITATOR_PORT } from '../protocol/index.ts';
+import type { ApiKey } from './apiKeys.ts';
 import type { EmbeddingSettings } from './search/index.ts';
 
 /** The accounts that sign: secrets (`S…`), never logged. */
@@ -38,6 +39,9 @@ export interface FacilitatorConfig extends SigningSecrets {
   readonly rpcCertificateAuthority: string | null;
   readonly host: string;
   readonly port: number;
+  /** Port of metrics and the operator's routes; `null` leaves them beside the public routes, for this machine only. */
+  readonly operatorPort: number | null;
+  readonly operatorHost: string;
   /** What to do if the port is in use: refuse to start, or choose a free port. */
   readonly busyPort: 'refuse' | 'move';
   /** Ceiling of the total fee bid of one settlement (spec: Limits/Fee ceiling). */
@@ -76,10 +80,14 @@ export interface FacilitatorConfig extends SigningSecrets {
   /** Whether to answer only requests whose Host names this machine, as on a developer's machine. */
   readonly loopbackNamesOnly: boolean;
   readonly spendControls: SpendControlsConfig;
+  /** Callers that may use `/verify` and `/settle`; if empty, everyone may. */
+  readonly apiKeys: readonly ApiKey[];
   /** Origins whose pages may write, in addition to pages on loopback names (`https://dapp.example`). */
   readonly allowedOrigins: readonly string[];
   /** How many proxies in front of the service are trusted to write `X-Forwarded-For`. */
   readonly trustedProxyHops: number;
+  /** Addresses and networks (CIDR) of the nearest proxy; only its connections may carry `X-Forwarded-For`. Empty: any may. */
+  readonly trustedProxies: readonly string[];
 }
 
 /** Default values. */
@@ -91,6 +99,8 @@ export const CONFIG_DEFAULTS = {
   rpcCertificateAuthority: null,
   host: '127.0.0.1',
   port: DEFAULT_FACILITATOR_PORT,
+  operatorPort: null,
+  operatorHost: '127.0.0.1',
   busyPort: 'refuse',
   maxTxFeeStroops: 500_000n,
   uptoContractId: null,
@@ -109,6 +119,8 @@ export const CONFIG_DEFAULTS = {
   rateLimitExemptsLoopback: false,
   loopbackNamesOnly: false,
   trustedProxyHops: 0,
+  trustedProxies: [],
+  apiKeys: [],
   allowedOrigins: [],
   spendControls: {
     enforced: false,

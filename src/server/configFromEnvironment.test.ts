@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { testKey } from '../../test/support/payer.ts';
 import { ConfigError } from './configError.ts';
 import { configFromEnvironment } from './configFromEnvironment.ts';
+import { deriveChannelSecrets } from './settlement/index.ts';
 
 const MINIMUM = {
   STELLAR_RPC_URL: 'http://127.0.0.1:8000/rpc',
-  SPONSOR_SECRET: 'SSPONSOR',
+  SPONSOR_SECRET: testKey('sponsor of the configuration').secret,
   CHANNEL_SEED: 'a seed that is long enough',
 };
 
@@ -35,8 +37,11 @@ describe('The configuration from the environment', () => {
   });
 
   it('accepts the channels as a list of secrets, however it is separated', () => {
-    const environment = { ...MINIMUM, CHANNEL_SEED: undefined, CHANNEL_SECRETS: 'SA, SB\nSC' };
-    assert.deepEqual(configFromEnvironment(environment).channels, { secrets: ['SA', 'SB', 'SC'] });
+    const secrets = deriveChannelSecrets('the fifty of this test');
+    const [first, second, ...others] = secrets;
+    const text = `${first}, ${second}\n${others.join(' ')}`;
+    const environment = { ...MINIMUM, CHANNEL_SEED: undefined, CHANNEL_SECRETS: text };
+    assert.deepEqual(configFromEnvironment(environment).channels, { secrets });
   });
 
   it('reads the floor in XLM', () => {
@@ -52,6 +57,40 @@ describe('The configuration from the environment', () => {
     }
   });
 
+  it('[finding: O8] names a malformed secret beside the other problems', () => {
+    const found = problems({ STELLAR_RPC_URL: 'ftp://x', SPONSOR_SECRET: 'abc', PORT: '70000' });
+    assert.equal(found.length, 4, found.join('\n'));
+    for (const name of ['STELLAR_RPC_URL', 'SPONSOR_SECRET', 'CHANNEL_SEED', 'PORT']) {
+      assert.ok(
+        found.some((problem) => problem.includes(name)),
+        name,
+      );
+    }
+    const few = problems({ ...MINIMUM, CHANNEL_SEED: undefined, CHANNEL_SECRETS: 'SA SB' });
+    assert.match(few.join('\n'), /has 2 accounts[\s\S]*Channel 1 is malformed[\s\S]*Channel 2 is/);
+  });
+
+  it('[finding: D3] refuses the examples of the pages by name, and shows how to make a seed', () => {
+    for (const seed of ['a long random text', 'A long random text.', '"a-long-random-text"']) {
+      const [problem = ''] = problems({ ...MINIMUM, CHANNEL_SEED: seed });
+      assert.match(problem, /published example .*openssl rand -hex 32/);
+    }
+    assert.match(problems({ ...MINIMUM, CHANNEL_SEED: 'aaaaaaaabbbbbbbb' })[0] ?? '', /guessed/);
+    const secrets = deriveChannelSecrets('a long random text').join(' ');
+    const listed = { ...MINIMUM, CHANNEL_SEED: undefined, CHANNEL_SECRETS: secrets };
+    assert.match(problems(listed)[0] ?? '', /CHANNEL_SECRETS .*published example/);
+  });
+
+  it('[finding: D3] refuses sponsors whose secrets were published', () => {
+    const known = 'SCZANGBA5YHTNYVVV4C3U252E2B6P6F5T3U6MM63WBSBZATAQI3EBTQ4';
+    const root = 'SDHOAMBNLGCE2MV5ZKIVZAQD3VCLGP53P3OBSBI6UN5L5XZI5TKHFQL4';
+    for (const secret of [known, root]) {
+      const [problem = ''] = problems({ ...MINIMUM, SPONSOR_SECRET: secret });
+      assert.match(problem, /^SPONSOR_SECRET is a published example \(.*account G/);
+      assert.ok(!problem.includes(secret));
+    }
+  });
+
   it('says for each variable what it must be', () => {
     const wrong: Record<string, string> = {
       STELLAR_RPC_URL: 'ftp://x',
@@ -63,6 +102,8 @@ describe('The configuration from the environment', () => {
       EXPIRY_TOLERANCE_LEDGERS: 'many',
       CHANNEL_SEED: 'short',
       BUSY_PORT: 'perhaps',
+      TRUSTED_PROXIES: '10.0.0.0/33, proxy.example',
+      OPERATOR_PORT: 'x',
     };
     for (const [name, value] of Object.entries(wrong)) {
       const found = problems({ ...MINIMUM, [name]: value });

@@ -1,6 +1,9 @@
+import { isIP } from 'node:net';
 import { parseDecimalAmount } from '../protocol/index.ts';
+import { parseApiKeys, readApiKeysFile } from './apiKeys.ts';
 import { CONFIG_DEFAULTS, type FacilitatorConfig } from './config.ts';
 import { ConfigError } from './configError.ts';
+import { judgeSigners } from './settlement/index.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -10,6 +13,14 @@ function isHttpUrl(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether a text is an IP address, or a network in CIDR notation. */
+function isNetwork(text: string): boolean {
+  const [address = '', length, ...more] = text.split('/');
+  const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  if (bits === 0 || more.length > 0) return false;
+  return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits);
 }
 
 /** Reads variables one by one and collects all problems, so that they are reported together. */
@@ -24,6 +35,18 @@ class Reader {
   text(name: string): string | undefined {
     const value = this.#environment[name]?.trim();
     return value === undefined || value === '' ? undefined : value;
+  }
+
+  /** Addresses and networks in CIDR notation, separated by spaces or commas. */
+  networks(name: string): readonly string[] {
+    const texts = (this.text(name) ?? '').split(/[\s,]+/).filter((text) => text !== '');
+    const wrong = texts.filter((text) => !isNetwork(text));
+    if (wrong.length > 0) {
+      this.problems.push(
+        `${name} must list addresses and networks such as 10.0.0.7 or 10.0.0.0/8. Invalid: ${wrong.join(', ')}.`,
+      );
+    }
+    return texts;
   }
 
   /** Reads a string such as a prefix without trimming white space. */
@@ -139,6 +162,20 @@ function databaseUrl(reader: Reader): string | null {
   return text;
 }
 
+function apiKeys(reader: Reader): FacilitatorConfig['apiKeys'] {
+  const text = reader.text('API_KEYS');
+  const file = reader.text('API_KEYS_FILE');
+  if (text !== undefined && file !== undefined) {
+    reader.problems.push('API_KEYS and API_KEYS_FILE are both set: keep one of them.');
+    return [];
+  }
+  if (text === undefined && file === undefined) return CONFIG_DEFAULTS.apiKeys;
+  const { keys, problems } =
+    file === undefined ? parseApiKeys(text ?? '', 'API_KEYS') : readApiKeysFile(file);
+  reader.problems.push(...problems);
+  return keys;
+}
+
 function spendControls(reader: Reader): FacilitatorConfig['spendControls'] {
   const d = CONFIG_DEFAULTS.spendControls;
   const most = 10n ** 17n;
@@ -188,7 +225,6 @@ function embeddings(reader: Reader): FacilitatorConfig['embeddings'] {
 
 /**
  * Reads the facilitator's configuration from environment variables.
- * Values are checked here; secrets are checked where they are used (`openSigners`).
  * @throws ConfigError with one sentence for each variable that is missing or wrong
  */
 export function configFromEnvironment(environment: Environment): FacilitatorConfig {
@@ -217,6 +253,11 @@ export function configFromEnvironment(environment: Environment): FacilitatorConf
     channels: channels(reader),
     host: reader.text('HOST') ?? d.host,
     port: reader.small('PORT', d.port, 0, 65_535),
+    operatorPort:
+      reader.text('OPERATOR_PORT') === undefined
+        ? d.operatorPort
+        : reader.small('OPERATOR_PORT', 0, 0, 65_535),
+    operatorHost: reader.text('OPERATOR_HOST') ?? d.operatorHost,
     busyPort: busyPort === 'move' ? 'move' : 'refuse',
     maxTxFeeStroops: reader.integer('MAX_TX_FEE_STROOPS', d.maxTxFeeStroops, 200n, 4_294_967_295n),
     inclusionFeeStroops: reader.integer(
@@ -247,7 +288,12 @@ export function configFromEnvironment(environment: Environment): FacilitatorConf
     spendControls: spendControls(reader),
     allowedOrigins: reader.origins('ALLOWED_ORIGINS'),
     trustedProxyHops: reader.small('TRUSTED_PROXY_HOPS', d.trustedProxyHops, 0, 10),
+    trustedProxies: reader.networks('TRUSTED_PROXIES'),
+    apiKeys: apiKeys(reader),
   };
+  // A secret that is not set has its own sentence.
+  const isSet = config.sponsorSecret !== '';
+  if (isSet) reader.problems.push(...judgeSigners(config).problems);
   if (reader.problems.length > 0) throw new ConfigError(reader.problems);
   return config;
 }

@@ -3,6 +3,7 @@ import { assertTestnet } from './assertTestnet.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { SigningSecrets } from './config.ts';
 import { ConfigError } from './configError.ts';
+import { describeForeign, foreignChannels } from './facilitator/index.ts';
 import { type Logger, silentLogger } from './logger.ts';
 import { connectNetwork, type StellarNetwork } from './network/index.ts';
 import { accountKey, openSigners, type Signer, submitClassic } from './settlement/index.ts';
@@ -21,6 +22,8 @@ export interface CreatedChannels {
   readonly created: readonly string[];
   /** Addresses that existed already. */
   readonly existing: readonly string[];
+  /** What to know about existing accounts that another account than this sponsor created; `null` if there are none. */
+  readonly warning: string | null;
   /** Hash of the transaction that created them; `null` if there was nothing to do. */
   readonly hash: string | null;
 }
@@ -58,7 +61,9 @@ export async function createChannelsOn(
   }
   const missing = channels.filter((_, index) => channelEntries[index] === undefined);
   const existing = channels.filter((channel) => !missing.includes(channel));
+  const foreign = foreignChannels(sponsorEntry, channelEntries);
   const result = {
+    warning: foreign === undefined ? null : describeForeign(foreign),
     created: missing.map(({ address }) => address),
     existing: existing.map(({ address }) => address),
   };

@@ -1,10 +1,13 @@
+import { isLoopbackAddress } from '../machine/index.ts';
 import { NETWORK_RESET_WORDS } from '../protocol/index.ts';
 import type { Readiness } from '../protocol/wire/index.ts';
+import { limitKeyOf } from './apiKeys.ts';
 import { assertTestnet } from './assertTestnet.ts';
 import { type OwnershipFetch, openCatalog } from './catalog/index.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { CONFIG_DEFAULTS, type FacilitatorConfig, type SigningSecrets } from './config.ts';
 import { ConfigError } from './configError.ts';
+import { dangerousSettings } from './dangerousSettings.ts';
 import {
   type Facilitator,
   type IdentifiedNetwork,
@@ -12,10 +15,12 @@ import {
   openFacilitator,
   warmUp,
 } from './facilitator/index.ts';
-import { createApp } from './http/createApp.ts';
+import { createApp, createOperatorApp } from './http/createApp.ts';
 import { type Listening, listen } from './http/listen.ts';
 import type { OpenMcp } from './http/mcp/index.ts';
+import { createActivity, createRpcCalls, type RpcCalls } from './http/operator/index.ts';
 import {
+  clientName,
   createRateLimiter,
   createSharedRateLimiter,
   type RateLimiter,
@@ -65,6 +70,8 @@ export interface RunningFacilitator {
   /** Base URL without a trailing slash, for `HTTPFacilitatorClient`. */
   readonly url: string;
   readonly port: number;
+  /** Base URL of metrics and the operator's routes, if they have a port of their own. */
+  readonly operatorUrl: string | undefined;
   /** Resolves when the service could serve for the first time. */
   readonly opened: Promise<void>;
   /** Rejects with a ConfigError if an attempt after the first one shows that the settings are wrong. Never resolves. */
@@ -100,7 +107,7 @@ async function openConfiguredStore(config: FacilitatorConfig): Promise<Database>
 
 /** Opens the request limit: of this process, or of all that share a PostgreSQL store. */
 function openRateLimiter(
-  { rateLimitPerMinute }: FacilitatorConfig,
+  { rateLimitPerMinute }: Pick<FacilitatorConfig, 'rateLimitPerMinute'>,
   database: Database,
   clock: Clock,
   logger: Logger,
@@ -117,6 +124,33 @@ function openRateLimiter(
   );
 }
 
+/** Opens the limits of API keys that have one of their own, by the keys' names. */
+function openKeyLimiters(
+  { apiKeys }: FacilitatorConfig,
+  database: Database,
+  clock: Clock,
+  logger: Logger,
+): ReadonlyMap<string, RateLimiter> {
+  const limiters = new Map<string, RateLimiter>();
+  for (const { name, requestsPerMinute: rateLimitPerMinute } of apiKeys) {
+    if (rateLimitPerMinute === null) continue;
+    const limiter = openRateLimiter({ rateLimitPerMinute }, database, clock, logger);
+    if (limiter !== undefined) limiters.set(name, limiter);
+  }
+  return limiters;
+}
+
+/** Returns the budgets of API keys by the names under which their spending is counted. */
+function budgetsOf({ apiKeys }: FacilitatorConfig): ReadonlyMap<string, bigint> {
+  const budgets = new Map<string, bigint>();
+  for (const key of apiKeys) {
+    if (key.feesPerDayStroops !== null) {
+      budgets.set(clientName(limitKeyOf(key)), key.feesPerDayStroops);
+    }
+  }
+  return budgets;
+}
+
 /** Returns where the search keeps its index: beside the store's file, if the service has one of its own. */
 function keptIn({ databaseUrl, dataFolder }: FacilitatorConfig, { database }: FacilitatorOptions) {
   if (database !== undefined || databaseUrl !== null || dataFolder === null) return {};
@@ -131,6 +165,7 @@ interface Surroundings {
   readonly network: StellarNetwork;
   readonly database: Database;
   readonly metrics: Metrics;
+  readonly rpcCalls: RpcCalls;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly closing: () => boolean;
@@ -140,6 +175,8 @@ interface Surroundings {
 /** Everything that is opened again after a reset of the network: catalog, facilitator, policies, routes. */
 interface Generation {
   readonly fetch: Handler;
+  /** Answers on the operator's own port. */
+  readonly operatorFetch: Handler;
   readonly sponsor: string;
   /** Resolves when everything in flight has been answered. */
   stop(): Promise<void>;
@@ -149,7 +186,7 @@ interface Generation {
 
 /** @throws ConfigError, or what may pass: RpcError, StoreError, NotYetError */
 async function openGeneration(around: Surroundings): Promise<Generation> {
-  const { config, options, signers, network, database, metrics, logger, clock } = around;
+  const { config, options, signers, network, database, metrics, rpcCalls, logger, clock } = around;
   const { ownershipFetch = {}, policyProofRequired = true } = options;
   const { passkeyToken, openMcp, operatorToken } = options;
   let identified: IdentifiedNetwork | undefined;
@@ -193,6 +230,7 @@ async function openGeneration(around: Surroundings): Promise<Generation> {
       catalog,
       onSpendRefusal: metrics.spendRefusal,
       onReset: around.onReset,
+      budgets: budgetsOf(config),
       identified: identified ?? { known: undefined, id: 1, wasReset: false },
     });
   } catch (error) {
@@ -208,7 +246,7 @@ async function openGeneration(around: Surroundings): Promise<Generation> {
     signer: signers.sponsor,
     config: { ...config, policyProofRequired },
   });
-  const app = createApp({
+  const parts = {
     ...config,
     facilitator,
     catalog,
@@ -219,8 +257,12 @@ async function openGeneration(around: Surroundings): Promise<Generation> {
     logger,
     metrics,
     rateLimiter: openRateLimiter(config, database, clock, logger),
+    keyLimiters: openKeyLimiters(config, database, clock, logger),
     closing: around.closing,
-  });
+    activity: createActivity(clock),
+    rpcCalls,
+    hasOperatorPort: config.operatorPort !== null,
+  };
   const sponsor = signers.sponsor.address;
   const warming = setTimeout(() => {
     warmUp(network, sponsor).catch((error) => {
@@ -228,7 +270,8 @@ async function openGeneration(around: Surroundings): Promise<Generation> {
     });
   }, WARM_UP_AFTER_MS).unref();
   return {
-    fetch: app.fetch,
+    fetch: createApp(parts).fetch,
+    operatorFetch: createOperatorApp(parts, isLoopbackAddress(config.operatorHost)).fetch,
     sponsor,
     async stop() {
       clearTimeout(warming);
@@ -254,6 +297,7 @@ class Service {
   readonly #logger: Logger;
   readonly #clock: Clock;
   readonly #metrics = createMetrics();
+  readonly #rpcCalls: RpcCalls;
   readonly #network: StellarNetwork;
   #database: Database | undefined;
   #generation: Generation | undefined;
@@ -269,6 +313,7 @@ class Service {
     this.#signers = openSigners(config);
     this.#logger = options.logger ?? silentLogger;
     this.#clock = options.clock ?? systemClock;
+    this.#rpcCalls = createRpcCalls(this.#clock);
     this.#fetch = this.#waiting('starting', 'The service is starting.');
     this.#network = connectNetwork(
       {
@@ -276,7 +321,10 @@ class Service {
         otherUrls: config.otherRpcUrls,
         callsPerSecond: config.rpcCallsPerSecond,
         certificateAuthority: config.rpcCertificateAuthority,
-        onCall: this.#metrics.rpcCall,
+        onCall: (method, outcome, seconds) => {
+          this.#metrics.rpcCall(method, outcome, seconds);
+          this.#rpcCalls.note(outcome);
+        },
         onChange: (host, state, why) => {
           if (state === 'failing') this.#logger.warn({ host, why }, 'an RPC server fails');
           else this.#logger.info({ host }, 'an RPC server answers again');
@@ -287,6 +335,10 @@ class Service {
   }
 
   readonly fetch: Handler = (request, env) => this.#fetch(request, env);
+
+  /** Answers on the operator's own port; until the service is open, as on the public one. */
+  readonly operatorFetch: Handler = (request, env) =>
+    (this.#generation?.operatorFetch ?? this.#fetch)(request, env);
 
   /** Whether payments can be settled as far as the last attempt to open the service shows. */
   get isOpen(): boolean {
@@ -304,6 +356,7 @@ class Service {
         network: this.#network,
         database: this.#database,
         metrics: this.#metrics,
+        rpcCalls: this.#rpcCalls,
         logger: this.#logger,
         clock: this.#clock,
         closing: () => this.#isClosing,
@@ -425,6 +478,15 @@ class Service {
   }
 }
 
+/** Opens the operator's own port, if there is one. */
+async function listenForOperator(
+  fetch: Handler,
+  { operatorPort, operatorHost, busyPort }: FacilitatorConfig,
+): Promise<Listening | undefined> {
+  if (operatorPort === null) return undefined;
+  return listen({ fetch }, { host: operatorHost, port: operatorPort, busyPort });
+}
+
 /**
  * Starts a facilitator and resolves when it listens and has tried to open its store and the network. What may pass, such as a
  * database that is starting or an RPC server that does not answer, is tried again with growing pauses: until then `/health` is
@@ -438,15 +500,20 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
   const { logger = silentLogger } = options;
   const service = new Service(config, options);
   service.failed.catch(() => undefined);
+  for (const danger of dangerousSettings(config)) {
+    logger.warn({}, `dangerous setting: ${danger}`);
+  }
   let listening: Listening | undefined;
+  let operator: Listening | undefined;
   try {
+    operator = await listenForOperator(service.operatorFetch, config);
     listening = await listen(service, config);
     const why = await service.attempt();
     const trying = why === undefined ? service.keepThawing() : service.keepTrying(why);
     trying.catch((error: unknown) => service.fail(error));
   } catch (error) {
     await service.stop();
-    await listening?.close(Promise.resolve());
+    await Promise.all([listening?.close(Promise.resolve()), operator?.close(Promise.resolve())]);
     await service.close();
     throw error;
   }
@@ -455,10 +522,12 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
   return {
     url,
     port,
+    operatorUrl: operator?.url,
     opened: service.opened,
     failed: service.failed,
     async close() {
-      await close(service.stop());
+      const stopped = service.stop();
+      await Promise.all([close(stopped), operator?.close(stopped)]);
       await service.close();
     },
   };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { testKey } from '../support/payer.ts';
 import { CliProcess, temporaryFolder } from './cliProcess.ts';
 
 const NO_STACK = /^\s+at /m;
@@ -78,7 +79,7 @@ describe('a network that does not answer', () => {
     const folder = temporaryFolder();
     const { code, stderr } = await new CliProcess(['facilitator', '--data-dir', folder.path], {
       STELLAR_RPC_URL: 'http://127.0.0.1:9',
-      SPONSOR_SECRET: 'SCZANGBA5YHTNYVVV4C3U252E2B6P6F5T3U6MM63WBSBZATAQI3EBTQ4',
+      SPONSOR_SECRET: testKey('a sponsor without a network').secret,
       CHANNEL_SEED: 'a seed of enough characters',
     }).ended;
     folder.remove();

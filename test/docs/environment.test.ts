@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createProgram } from '../../src/cli/program.ts';
 import { configFromEnvironment } from '../../src/server/index.ts';
+import { testKey } from '../support/payer.ts';
 import { projectFile } from './pages/projectFile.ts';
 import { allSourceFiles } from './pages/sourceFiles.ts';
 
@@ -27,7 +28,7 @@ function asked(): Set<string> {
   const environment = new Proxy<Record<string, string>>(
     {
       STELLAR_RPC_URL: 'http://127.0.0.1:1',
-      SPONSOR_SECRET: 'S',
+      SPONSOR_SECRET: testKey('a sponsor of the environment').secret,
       CHANNEL_SEED: 'sixteen characters',
       EMBEDDINGS_URL: 'http://127.0.0.1:1',
       EMBEDDINGS_MODEL: 'm',

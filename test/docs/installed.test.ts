@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { projectRoot } from './pages/projectFile.ts';
 
@@ -62,6 +62,37 @@ describe('The npm package, installed in an empty folder', () => {
 
   it('is a command', () => {
     assert.match(inFolder('npx', '--no-install', 'svc-x402', '--help'), /^Usage: svc-x402 /);
+  });
+
+  it('[finding: O8] has the operator’s files', () => {
+    const installed = join(folder, 'node_modules', 'svc-x402');
+    assert.deepEqual(
+      readdirSync(join(installed, 'deploy')).sort(),
+      readdirSync(join(projectRoot, 'deploy')).sort(),
+    );
+    for (const page of ['docs/operating.md', 'docs/logs.md', 'docs/errors/rate_limited.md']) {
+      assert.ok(existsSync(join(installed, page)), page);
+    }
+  });
+
+  it('[finding: D9] has pages whose links lead to files of the package', () => {
+    const installed = join(folder, 'node_modules', 'svc-x402');
+    const pages = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((path) =>
+      path.endsWith('.md'),
+    );
+    assert.ok(pages.length > 100, `${pages.length} pages`);
+    let links = 0;
+    for (const page of pages) {
+      const text = readFileSync(join(installed, page), 'utf8').replaceAll(
+        /^```[\s\S]*?^```$/gm,
+        '',
+      );
+      for (const [whole, target = ''] of text.matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)[^)]*\)/g)) {
+        links += 1;
+        assert.ok(existsSync(join(installed, dirname(page), target)), `${page}: ${whole}`);
+      }
+    }
+    assert.ok(links > 500, `${links} links`);
   });
 
   it('exposes no path into its sources', () => {

@@ -10,7 +10,7 @@ import {
 import { balancesOf, openPayer, openSeller } from '../support/accounts.ts';
 import { freshPayment } from '../support/freshPayment.ts';
 import { facilitatorOptions, type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
-import type { TestKey } from '../support/payer.ts';
+import { type TestKey, testKey } from '../support/payer.ts';
 import { post } from '../support/post.ts';
 
 /** A discovery extension as a seller's route declares it. */
@@ -216,7 +216,7 @@ describe('[spec: Facilitator codes/Spend refusals] The spend refusals', () => {
   describe('SPEND_LIMITS_REFUSE', () => {
     const environment = {
       STELLAR_RPC_URL: 'http://127.0.0.1:1',
-      SPONSOR_SECRET: 'S',
+      SPONSOR_SECRET: testKey('a sponsor that spends').secret,
       CHANNEL_SEED: 'long enough to be a secret',
     };
     const read = (more: Record<string, string>) =>

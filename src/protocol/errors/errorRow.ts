@@ -15,6 +15,7 @@ export type MoneyMoved =
 export type HttpStatus =
   | 200
   | 400
+  | 401
   | 403
   | 404
   | 405

@@ -88,6 +88,7 @@ describe('The table of failures', () => {
   it('[spec: Facilitator codes/Money moved] says that no money moved only where a request carries no authorization that could have paid', () => {
     const moved = rows.filter(([, row]) => row.moneyMoved !== 'no').map(([key]) => key);
     assert.deepEqual(moved.sort(), [
+      'api_key_budget_exhausted',
       'authorization_replayed',
       'channels_busy',
       'ledger_too_slow',

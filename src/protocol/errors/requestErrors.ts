@@ -48,6 +48,16 @@ export const REQUEST_ERRORS = {
     message: 'This address sent more requests in a minute than the rate limit allows.',
     fix: 'Wait as long as Retry-After says, or run a facilitator of your own.',
   },
+  api_key_required: {
+    reason: 'api_key_required',
+    specification: null,
+    canonical: null,
+    status: 401,
+    moneyMoved: 'no',
+    message:
+      'This service settles only for holders of an API key, and the request has none that it knows.',
+    fix: 'Send Authorization: Bearer with the key that its operator gave you.',
+  },
   request_timeout: {
     reason: 'request_timeout',
     specification: null,

@@ -108,6 +108,15 @@ export const SETTLE_ERRORS = {
     message: "The caller's fee budget for this minute is exhausted.",
     fix: 'Wait a minute, then send the same payment again. Run a facilitator of your own for more.',
   },
+  api_key_budget_exhausted: {
+    reason: 'api_key_budget_exhausted',
+    specification: null,
+    canonical: null,
+    status: 429,
+    moneyMoved: 'unknown',
+    message: "The API key's budget of network fees for the last 24 hours is exhausted.",
+    fix: 'Send the same payment again later, or ask the operator for a larger budget.',
+  },
   spend_ceiling: {
     reason: 'settlement_refused',
     specification: 'settlement_refused',

@@ -4,6 +4,7 @@ export * from './extensionResponses.ts';
 export * from './facilitatorRequest.ts';
 export * from './facilitatorResponse.ts';
 export * from './health.ts';
+export * from './operatorStatus.ts';
 export * from './paymentPayload.ts';
 export * from './paymentRequired.ts';
 export * from './paymentRequirements.ts';

@@ -10,6 +10,7 @@ export const readinessSchema = z.object({
       code: z.enum([
         'starting',
         'stopping',
+        'draining',
         'store_unavailable',
         'lease_lost',
         'rpc_unavailable',

@@ -1,5 +1,6 @@
 /** The parts of the facilitator that the HTTP layer and the start may use. */
 
+export { describeForeign, foreignChannels } from './channelOrigin.ts';
 export type { SettlementName, SettlementStatus } from './findSettlement.ts';
 export { resourceOf } from './limits/index.ts';
 export { type IdentifiedNetwork, identifyNetwork } from './networkIdentity.ts';

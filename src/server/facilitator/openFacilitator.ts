@@ -45,6 +45,7 @@ import {
 import { LocalSettlements } from './localSettlements.ts';
 import type { IdentifiedNetwork } from './networkIdentity.ts';
 import { openAccounts } from './openAccounts.ts';
+import { drained, operatorStatus } from './operatorStatus.ts';
 import {
   type FacilitatorCatalog,
   type KnownFate,
@@ -86,6 +87,16 @@ export interface Facilitator {
   health(): Health;
   /** Whether payments are accepted, and if not, why. */
   readiness(): Readiness;
+  /** What the operator of this instance needs to know, except for earlier calls to the RPC server. */
+  status(): ReturnType<typeof operatorStatus>;
+  /**
+   * Makes `readiness` report that this instance ends soon, or no longer. Payments are accepted meanwhile, because a proxy
+   * notices it only at its next probe.
+   */
+  drain(draining: boolean): void;
+  readonly draining: boolean;
+  /** How many requests and recovered settlements are in flight here. */
+  readonly inFlight: number;
   /** Stops looking for decisions, and resolves when everything in flight has been answered. */
   stop(): Promise<void>;
 }
@@ -98,6 +109,8 @@ export interface FacilitatorServices {
   readonly database: Database;
   readonly catalog?: FacilitatorCatalog;
   readonly onSpendRefusal?: (reason: SpendRefusal, enforced: boolean) => void;
+  /** Fees in 24 hours for clients that have a budget of their own, in stroops. */
+  readonly budgets?: ReadonlyMap<string, bigint>;
   /** The accounts of the configuration, if they are already open. */
   readonly signers?: Signers;
   /** Returns unique ids for settlements and instances. */
@@ -180,7 +193,7 @@ export async function openFacilitator(
   const networkId = identified?.id ?? 1;
   const signers = services.signers ?? openSigners(config);
   assertTestnet((await network.getNetwork()).passphrase);
-  const accounts = await openAccounts(signers, network);
+  const accounts = await openAccounts(signers, network, logger);
   const membership = await joinInstances(database, clock, newId, config.instanceTtlMs);
   const leased =
     database.dialect === 'postgres'
@@ -226,6 +239,7 @@ export async function openFacilitator(
       isBound: (payTo) => bound.has(payTo),
       onRefusal: onSpendRefusal,
       feesElsewhere: () => maintenance?.feesElsewhere() ?? NO_FEES_ELSEWHERE,
+      budgets: services.budgets ?? new Map(),
     }),
     payerFunds: new PayerFunds(clock, shared),
     unproven: new UnprovenPayers(clock),
@@ -262,16 +276,10 @@ export async function openFacilitator(
     });
   watch?.start();
 
-  return {
-    verify: (request, log = logger) => work.track(verify(request, { ...parts, logger: log })),
-    settle: (request, log = logger, caller = undefined) =>
-      work.track(settle(request, caller, { ...parts, logger: log })),
-    findSettlement: (by) => work.track(findSettlement(by, parts)),
-    askLedger: (by) => work.track(askLedger(by, parts)),
-    lookUp: (rejection, envelope, log = logger) =>
-      work.track(inTruth(rejection, envelope, () => false, { ...parts, logger: log })),
-    supported: () => supported(parts.schemes, extensions, signers.addresses),
-    readiness: () =>
+  let draining = false;
+  const startedAt = clock.now();
+  const ready = () =>
+    drained(
       readiness({
         database,
         membership,
@@ -281,6 +289,42 @@ export async function openFacilitator(
         running: work.running || isReset,
         ledger: watch?.reasons ?? [],
       }),
+      draining,
+    );
+  return {
+    verify: (request, log = logger) => work.track(verify(request, { ...parts, logger: log })),
+    settle: (request, log = logger, caller = undefined) =>
+      work.track(settle(request, caller, { ...parts, logger: log })),
+    findSettlement: (by) => work.track(findSettlement(by, parts)),
+    askLedger: (by) => work.track(askLedger(by, parts)),
+    lookUp: (rejection, envelope, log = logger) =>
+      work.track(inTruth(rejection, envelope, () => false, { ...parts, logger: log })),
+    supported: () => supported(parts.schemes, extensions, signers.addresses),
+    readiness: ready,
+    status: () =>
+      operatorStatus({
+        database,
+        network,
+        clock,
+        membership,
+        channels,
+        sponsor: parts.sponsor,
+        floor: config.sponsorFloorStroops,
+        startedAt,
+        here: work.inFlight,
+        draining,
+        readiness: ready(),
+      }),
+    drain(on) {
+      if (draining !== on) logger.info({ draining: on }, 'the operator drains this instance');
+      draining = on;
+    },
+    get draining() {
+      return draining;
+    },
+    get inFlight() {
+      return work.inFlight;
+    },
     health: () => health(channels, parts.sponsor, catalog?.status()),
     async stop() {
       work.running = false;
@@ -346,6 +390,10 @@ export class Work {
     work.then(done, done);
     return work;
   };
+
+  get inFlight(): number {
+    return this.#inFlight.size;
+  }
 
   /** Resolves when nothing is in flight, including work that began meanwhile. */
   async ended(): Promise<void> {

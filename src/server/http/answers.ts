@@ -4,14 +4,22 @@ import {
   encodeHeaderMessage,
   type HttpStatus,
 } from '../../protocol/index.ts';
-import type { SettleOutcome, VerifyOutcome } from '../facilitator/index.ts';
-import { failedBody, invalidBody } from './errorBodies.ts';
+import type { Rejection, SettleOutcome, VerifyOutcome } from '../facilitator/index.ts';
+import { endpointOf, errorBody, failedBody, invalidBody } from './errorBodies.ts';
 
 /** An HTTP response. */
 export interface Answer {
   readonly status: HttpStatus;
   readonly body: object;
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Returns the response of a refusal on a path, in the form of its endpoint. */
+export function refusal(path: string, rejection: Rejection): Answer {
+  return {
+    status: ERROR_TABLE[rejection.code].status,
+    body: errorBody(endpointOf(path), rejection),
+  };
 }
 
 /** Returns the response of `POST /verify`. */

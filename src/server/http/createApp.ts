@@ -2,20 +2,19 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
-import { ERROR_TABLE } from '../../protocol/index.ts';
-import type { Catalog } from '../catalog/index.ts';
+import { isLoopbackHost } from '../../machine/index.ts';
 import { type Facilitator, type Rejection, refusalOf, resourceOf } from '../facilitator/index.ts';
 import { type Logger, withContext } from '../logger.ts';
 import type { Metrics } from '../metrics/index.ts';
 import type { Policies } from '../policies/index.ts';
 import { createGate, type GateOptions } from './admission.ts';
-import { type Answer, settleAnswer, verifyAnswer } from './answers.ts';
+import { type Answer, refusal, settleAnswer, verifyAnswer } from './answers.ts';
 import { mountCatalogPage } from './catalogPage/index.ts';
 import { askDiscovery, mountDiscovery } from './discovery/index.ts';
-import { endpointOf, errorBody } from './errorBodies.ts';
+import { endpointOf } from './errorBodies.ts';
 import { mountMcp, type OpenMcp } from './mcp/index.ts';
 import { openApiText } from './openApi/index.ts';
-import { mountOperator } from './operator/index.ts';
+import { isFromThisMachine, mountOperator, type OperatorParts } from './operator/index.ts';
 import { mountPasskeyPage } from './passkeyPage/index.ts';
 import { mountPolicies } from './policies/index.ts';
 import { type ReadRequest, readPaymentRequest } from './readPaymentRequest.ts';
@@ -24,9 +23,7 @@ import { type Environment, send } from './send.ts';
 import { mountSettlements } from './settlements/index.ts';
 import { mountWellKnown } from './wellKnown/index.ts';
 
-export interface AppParts extends GateOptions {
-  readonly facilitator: Facilitator;
-  readonly catalog: Catalog;
+export interface AppParts extends GateOptions, OperatorParts {
   readonly policies: Policies;
   /** Secret for opening passkey requests on this machine; with `undefined`, there is no page for them. */
   readonly passkeyToken: string | undefined;
@@ -34,15 +31,10 @@ export interface AppParts extends GateOptions {
   readonly openMcp: OpenMcp | undefined;
   /** Token with which the operator may change the catalog; with `undefined` nobody may. */
   readonly operatorToken: string | undefined;
+  /** Whether metrics and the operator's routes are on another port, and not here. */
+  readonly hasOperatorPort: boolean;
   readonly logger: Logger;
   readonly metrics: Metrics;
-}
-
-function refusal(path: string, rejection: Rejection): Answer {
-  return {
-    status: ERROR_TABLE[rejection.code].status,
-    body: errorBody(endpointOf(path), rejection),
-  };
 }
 
 /** Refuses before the payment could be looked up: an earlier request may have settled it. */
@@ -129,6 +121,61 @@ async function settle(c: Context<Environment>, { facilitator, metrics }: AppPart
   return send(c, settleAnswer(outcome));
 }
 
+/** Answers metrics and the operator's routes. */
+function mountForOperator(app: Hono<Environment>, parts: AppParts): void {
+  const { metrics, operatorToken } = parts;
+  if (operatorToken !== undefined) mountOperator(app, parts, operatorToken);
+  app.get('/metrics', async (c) => {
+    const headers = { 'content-type': metrics.contentType, ...c.get('headers') };
+    return new Response(await metrics.text(), { headers });
+  });
+}
+
+/** Mounts them beside the public routes: for programs on this machine, unless they have a port of their own. */
+function mountOperations(app: Hono<Environment>, parts: AppParts): void {
+  const isHidden = (c: Context<Environment>) =>
+    parts.hasOperatorPort || !isFromThisMachine(c.env.incoming);
+  for (const path of ['/metrics', '/operator/*']) {
+    app.use(path, async (c, next) => {
+      if (isHidden(c)) return send(c, refusal(c.req.path, { code: 'not_found' }));
+      return next();
+    });
+  }
+  mountForOperator(app, parts);
+}
+
+function mountProbes(app: Hono<Environment>, facilitator: Facilitator): void {
+  app.get('/health', (c) => send(c, { status: 200, body: facilitator.health() }));
+  app.get('/ready', (c) => {
+    const body = facilitator.readiness();
+    return send(c, { status: body.status === 'ready' ? 200 : 503, body });
+  });
+}
+
+/**
+ * Creates the HTTP interface of the operator's own port: probes, metrics and the operator's routes. Requests to it are not
+ * limited in rate.
+ * @param loopbackNamesOnly whether to answer only requests whose Host names this machine
+ */
+export function createOperatorApp(parts: AppParts, loopbackNamesOnly: boolean): Hono<Environment> {
+  const app = new Hono<Environment>();
+  app.use(async (c, next) => {
+    c.set('headers', {});
+    if (loopbackNamesOnly && !isLoopbackHost(c.req.header('host'))) {
+      return send(c, refusal(c.req.path, { code: 'wrong_host' }));
+    }
+    return next();
+  });
+  mountProbes(app, parts.facilitator);
+  mountForOperator(app, parts);
+  app.notFound((c) => send(c, refusal(c.req.path, { code: 'not_found' })));
+  app.onError((error, c) => {
+    parts.logger.error({ err: error, path: routeOf(c.req.path) }, 'unexpected failure');
+    return send(c, refusal(c.req.path, { code: 'internal_error' }));
+  });
+  return app;
+}
+
 /** Whether a body follows the headers (RFC 9112, section 6). */
 function carriesBody({ headers }: IncomingMessage): boolean {
   if (headers['transfer-encoding'] !== undefined) return true;
@@ -148,13 +195,15 @@ export function createApp(parts: AppParts): Hono<Environment> {
     const log = withContext(logger, { request: id });
     c.set('log', log);
     const { path, method } = c.req;
+    parts.activity.note(path);
     const peer = c.env.incoming.socket.remoteAddress;
-    const { rejection, headers, client } = await gate({
+    const { rejection, headers, client, apiKey } = await gate({
       path,
       method,
       peer,
       host: c.req.header('host'),
       forwardedFor: c.req.header('x-forwarded-for'),
+      authorization: c.req.header('authorization'),
       origin: c.req.header('origin'),
       fetchSite: c.req.header('sec-fetch-site'),
       contentType: c.req.header('content-type'),
@@ -162,6 +211,7 @@ export function createApp(parts: AppParts): Hono<Environment> {
     });
     c.set('headers', { 'x-request-id': id, ...headers });
     c.set('client', client);
+    if (apiKey !== undefined) c.set('log', withContext(log, { key: apiKey }));
     if (rejection === undefined) await next();
     else c.res = send(c, refusalUnseen(path, rejection));
     const { status } = c.res;
@@ -173,12 +223,8 @@ export function createApp(parts: AppParts): Hono<Environment> {
   app.post('/verify', (c) => verify(c, parts));
   app.post('/settle', (c) => settle(c, parts));
   app.get('/supported', (c) => send(c, { status: 200, body: facilitator.supported() }));
-  app.get('/health', (c) => send(c, { status: 200, body: facilitator.health() }));
+  mountProbes(app, facilitator);
   mountSettlements(app, facilitator);
-  app.get('/ready', (c) => {
-    const body = facilitator.readiness();
-    return send(c, { status: body.status === 'ready' ? 200 : 503, body });
-  });
   mountDiscovery(app, parts.catalog, parts.allowedOrigins);
   const ask = (url: URL) => askDiscovery(parts.catalog, url);
   mountMcp(app, parts, ask);
@@ -189,15 +235,11 @@ export function createApp(parts: AppParts): Hono<Environment> {
   if (parts.passkeyToken !== undefined) {
     mountPasskeyPage(app, parts.policies.passkeys, parts.passkeyToken);
   }
-  if (parts.operatorToken !== undefined) mountOperator(app, parts.catalog, parts.operatorToken);
   app.get('/openapi.json', (c) => {
     const headers = { 'content-type': 'application/json', ...c.get('headers') };
     return new Response(openApiText(), { headers });
   });
-  app.get('/metrics', async (c) => {
-    const headers = { 'content-type': metrics.contentType, ...c.get('headers') };
-    return new Response(await metrics.text(), { headers });
-  });
+  mountOperations(app, parts);
 
   for (const [path, method] of Object.entries(METHODS)) {
     app.all(path.replace('{hash}', ':hash'), (c) => {

@@ -1,2 +1,2 @@
 /** The service's metrics. */
-export { createMetrics, type Metrics } from './metrics.ts';
+export { createMetrics, listMetrics, type MetricDescription, type Metrics } from './metrics.ts';

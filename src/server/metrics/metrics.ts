@@ -27,6 +27,14 @@ const BUCKETS = [
 
 const PREFIX = 'svc_x402_';
 
+/** prom-client's names of the types. */
+const TYPES: Readonly<Record<string, MetricDescription['type']>> = {
+  counter: 'counter',
+  gauge: 'gauge',
+  histogram: 'histogram',
+  summary: 'summary',
+};
+
 function gauges(registry: Registry, health: () => Health): void {
   const gauge = (name: string, help: string, read: (now: Health) => number | undefined) =>
     new Gauge({
@@ -53,12 +61,56 @@ function gauges(registry: Registry, health: () => Health): void {
   );
 }
 
+/** A metric, for the pages and the dashboard that are made from this list. */
+export interface MetricDescription {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
+  readonly labels: readonly string[];
+}
+
+/** Lists the service's own metrics; those of the Node.js process are beside them. */
+export function listMetrics(): readonly MetricDescription[] {
+  const registry = new Registry();
+  createInstruments(registry);
+  gauges(registry, () => {
+    throw new Error('nothing is measured');
+  });
+  return registry.getMetricsAsArray().map((metric) => ({
+    name: metric.name,
+    help: metric.help,
+    type: TYPES[`${metric.type}`] ?? 'gauge',
+    labels: 'labelNames' in metric ? [...(metric.labelNames as readonly string[])] : [],
+  }));
+}
+
 /** Creates the metrics of one service, in their own registry. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: PREFIX });
+  const { requests, verifications, settlements, refusals, calls } = createInstruments(registry);
+  let watched: (() => Health) | undefined;
+  return {
+    request: (route, status, seconds) => requests.labels(route, `${status}`).observe(seconds),
+    verified: (outcome) => verifications.labels(outcome).inc(),
+    settled: (outcome, seconds) => settlements.labels(outcome).observe(seconds),
+    spendRefusal: (reason, enforced) =>
+      refusals.labels(reason, enforced ? 'refused' : 'would_reject').inc(),
+    rpcCall: (method, outcome, seconds) => calls.labels(method, outcome).observe(seconds),
+    watch(health) {
+      // A service that is opened again shows the state of its present facilitator.
+      if (watched === undefined) gauges(registry, () => (watched ?? health)());
+      watched = health;
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+/** The metrics that events change; the gauges read the service's state. */
+function createInstruments(registry: Registry) {
   const registers = [registry];
   const buckets = [...BUCKETS];
-  collectDefaultMetrics({ register: registry, prefix: PREFIX });
   const requests = new Histogram({
     name: `${PREFIX}http_request_seconds`,
     help: 'Time taken to answer a request, by route and status',
@@ -92,20 +144,5 @@ export function createMetrics(): Metrics {
     buckets,
     registers,
   });
-  let watched: (() => Health) | undefined;
-  return {
-    request: (route, status, seconds) => requests.labels(route, `${status}`).observe(seconds),
-    verified: (outcome) => verifications.labels(outcome).inc(),
-    settled: (outcome, seconds) => settlements.labels(outcome).observe(seconds),
-    spendRefusal: (reason, enforced) =>
-      refusals.labels(reason, enforced ? 'refused' : 'would_reject').inc(),
-    rpcCall: (method, outcome, seconds) => calls.labels(method, outcome).observe(seconds),
-    watch(health) {
-      // A service that is opened again shows the state of its present facilitator.
-      if (watched === undefined) gauges(registry, () => (watched ?? health)());
-      watched = health;
-    },
-    text: () => registry.metrics(),
-    contentType: registry.contentType,
-  };
+  return { requests, verifications, settlements, refusals, calls };
 }

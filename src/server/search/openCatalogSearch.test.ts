@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { testKey } from '../../../test/support/payer.ts';
 import { searchDocument } from '../../../test/support/searchDocuments.ts';
 import { testClock } from '../../../test/support/testClock.ts';
 import { ConfigError } from '../configError.ts';
@@ -11,7 +12,7 @@ import { openCatalogSearch } from './openCatalogSearch.ts';
 
 const needed = {
   STELLAR_RPC_URL: 'http://127.0.0.1:1',
-  SPONSOR_SECRET: 'S',
+  SPONSOR_SECRET: testKey('a sponsor of the search').secret,
   CHANNEL_SEED: 'sixteen characters',
 };
 

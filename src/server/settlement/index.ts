@@ -10,6 +10,7 @@ export {
 } from './channelPool.ts';
 export { deriveChannelSecrets } from './channelSecrets.ts';
 export { joinInstances, type Membership } from './journal/membership.ts';
+export { countInstances, type OpenSettlement, openSettlements } from './journal/openSettlements.ts';
 export { openPayerRecords, type PayerRecords } from './journal/payerRecords.ts';
 export { isSameOffer, isSameRequest } from './journal/requestDigest.ts';
 export type { Claim, Presented, SettlementJournal } from './journal/settlementJournal.ts';
@@ -21,7 +22,7 @@ export type {
 } from './journal/settlementRecord.ts';
 export { openJournal } from './journal/storedJournal.ts';
 export { type LeasedChannelPool, openLeasedChannelPool } from './leasedChannelPool.ts';
-export { openSigners, type Signers } from './openSigners.ts';
+export { judgeSigners, openSigners, type Signers } from './openSigners.ts';
 export {
   type Conclusion,
   type Decision,

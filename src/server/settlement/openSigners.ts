@@ -2,6 +2,7 @@ import type { AccountAddress } from '../../protocol/index.ts';
 import type { SigningSecrets } from '../config.ts';
 import { ConfigError } from '../configError.ts';
 import { CHANNEL_COUNT, deriveChannelSecrets } from './channelSecrets.ts';
+import { derivesFromPublished, publishedAccount, seedProblem } from './publishedSecrets.ts';
 import { openSigner, type Signer } from './signer.ts';
 
 export interface Signers {
@@ -12,17 +13,40 @@ export interface Signers {
   readonly addresses: ReadonlySet<AccountAddress>;
 }
 
+/** The accounts of the secrets, or what is wrong with them. */
+interface JudgedSigners {
+  /** `undefined` if there are problems. */
+  readonly signers: Signers | undefined;
+  /** One sentence each, with positions and addresses, never secrets. */
+  readonly problems: readonly string[];
+}
+
 /**
  * Opens the sponsor's and the channels' secrets and checks the pool's rule: exactly 50 accounts,
- * without the sponsor (spec: Limits/Channel pool).
- * @throws ConfigError that names positions and addresses, never secrets
+ * without the sponsor (spec: Limits/Channel pool). Secrets that were published are refused.
  */
-export function openSigners(secrets: SigningSecrets): Signers {
+export function judgeSigners(secrets: SigningSecrets): JudgedSigners {
   const problems: string[] = [];
   const sponsor = openSigner(secrets.sponsorSecret);
   if (sponsor === undefined) {
     problems.push(
-      'The sponsor secret is malformed: give the secret (S…) of the account that pays fees.',
+      'The sponsor secret is malformed: set SPONSOR_SECRET to the secret (S…) of the account that pays fees.',
+    );
+  } else {
+    const published = publishedAccount(sponsor.address);
+    if (published !== undefined) {
+      problems.push(
+        `SPONSOR_SECRET is a published example (${published}; account ${sponsor.address}), so anyone can spend its money: ` +
+          'use a secret of your own.',
+      );
+    }
+  }
+  if ('seed' in secrets.channels) {
+    const problem = seedProblem(secrets.channels.seed);
+    if (problem !== undefined) problems.push(problem);
+  } else if (derivesFromPublished(secrets.channels.secrets)) {
+    problems.push(
+      'CHANNEL_SECRETS derive from a published example of CHANNEL_SEED, so anyone has them: use secrets of your own.',
     );
   }
 
@@ -57,6 +81,12 @@ export function openSigners(secrets: SigningSecrets): Signers {
         `Channel ${position} repeats channel ${earlier} (${signer.address}): give each account once.`,
       );
     }
+    const published = publishedAccount(signer.address);
+    if (published !== undefined) {
+      problems.push(
+        `Channel ${position} is a published example (${published}; account ${signer.address}): replace it.`,
+      );
+    }
     if (signer.address === sponsor?.address) {
       problems.push(
         `Channel ${position} is the sponsor (${signer.address}): the sponsor is never in the pool, replace it.`,
@@ -66,6 +96,17 @@ export function openSigners(secrets: SigningSecrets): Signers {
     channels.push(signer);
   });
 
-  if (sponsor === undefined || problems.length > 0) throw new ConfigError(problems);
-  return { sponsor, channels, addresses: new Set([sponsor.address, ...positions.keys()]) };
+  if (sponsor === undefined || problems.length > 0) return { signers: undefined, problems };
+  const addresses = new Set([sponsor.address, ...positions.keys()]);
+  return { signers: { sponsor, channels, addresses }, problems };
+}
+
+/**
+ * Opens the accounts of the secrets.
+ * @throws ConfigError with every problem of `judgeSigners`
+ */
+export function openSigners(secrets: SigningSecrets): Signers {
+  const { signers, problems } = judgeSigners(secrets);
+  if (signers === undefined) throw new ConfigError(problems);
+  return signers;
 }

@@ -1,9 +1,10 @@
 import { configFromEnvironment } from '../../../src/server/index.ts';
 import { openSigners } from '../../../src/server/settlement/index.ts';
+import { testKey } from '../../support/payer.ts';
 import type { Attack, AttackTable } from '../attack.ts';
 import type { Target } from '../target.ts';
 
-const SECRET = 'SBRIZP2HWXQ4DBNYGHXL6A4RCL2OHS7OXMC6Y7P5RGIHXHCXZMZTPPAD';
+const { secret: SECRET } = testKey('a sponsor in an environment');
 
 const RIGHT = {
   STELLAR_RPC_URL: 'http://127.0.0.1:8000/rpc',
@@ -47,6 +48,9 @@ export const ENVIRONMENT: AttackTable<Target> = {
       'sponsor secret',
     ),
     variable('CHANNEL_SEED', 'tiny-seed'),
+    variable('TRUSTED_PROXIES', '10.0.0.0/33'),
+    variable('TRUSTED_PROXIES', '*'),
+    variable('OPERATOR_PORT', '65536'),
     variable('DATABASE_URL', 'mysql://user:password@host/database'),
     variable('DATABASE_URL', '/etc/passwd'),
     variable('PORT', '-1'),

@@ -4,8 +4,9 @@ import { isOverShare } from '../../fairShare.ts';
 import type { Logger } from '../../logger.ts';
 import { DAY, MINUTE, SlidingSums } from './slidingSums.ts';
 
-/** The spend refusals (spec: Errors, and one for a client's minute), in the order of the checks. */
+/** The spend refusals (spec: Errors, one for API keys, one for a client's minute), in the order of the checks. */
 export const SPEND_REFUSALS = [
+  'api_key_budget_exhausted',
   'rate_limited_payto',
   'rate_limited_url',
   'rate_limited_client',
@@ -101,8 +102,11 @@ export function createSpendControls(options: {
   readonly isBound: (payTo: string) => boolean;
   readonly onRefusal: (reason: SpendRefusal, enforced: boolean) => void;
   readonly feesElsewhere?: () => FeesElsewhere;
+  /** Fees in 24 hours for clients that have a budget of their own, in stroops. It refuses in either mode. */
+  readonly budgets?: ReadonlyMap<string, bigint>;
 }): SpendControls {
   const { config, clock, isBound, onRefusal, feesElsewhere = () => NO_FEES_ELSEWHERE } = options;
+  const { budgets } = options;
   const minuteFees = new SlidingSums(MINUTE, MAX_CLIENTS, clock);
   const fees = new SlidingSums(DAY, MAX_CLIENTS, clock);
   const unboundFees = new SlidingSums(DAY, MAX_CLIENTS, clock);
@@ -151,6 +155,11 @@ export function createSpendControls(options: {
     worstFee: bigint,
   ): boolean {
     switch (reason) {
+      case 'api_key_budget_exhausted': {
+        const budget = budgets?.get(client);
+        const spent = fees.sum(client) + feesElsewhere().of(client) + inFlight.of(client);
+        return budget !== undefined && spent + worstFee > budget;
+      }
       case 'rate_limited_payto':
         return countsOf(client).payTos.sum(payTo) >= BigInt(config.payToPerMinute);
       case 'rate_limited_url':
@@ -178,12 +187,14 @@ export function createSpendControls(options: {
     open(spending, worstFee, log) {
       const { client = THIS_PROCESS, payTo, url } = spending;
       const found = SPEND_REFUSALS.filter((reason) => refuses(reason, client, spending, worstFee));
+      const isEnforced = (reason: SpendRefusal) =>
+        config.enforced || reason === 'api_key_budget_exhausted';
       for (const reason of found) {
-        onRefusal(reason, config.enforced);
-        if (!config.enforced) log.info({ reason, payTo, url }, 'would-reject');
+        onRefusal(reason, isEnforced(reason));
+        if (!isEnforced(reason)) log.info({ reason, payTo, url }, 'would-reject');
       }
-      const [first] = found;
-      if (config.enforced && first !== undefined) return first;
+      const first = found.find(isEnforced);
+      if (first !== undefined) return first;
 
       const recipient = recipientKey(client, payTo);
       const unbound = !isBound(payTo);

@@ -137,7 +137,8 @@ const ROUTES: Readonly<Record<Path, Route>> = {
   '/metrics': {
     endpoint: 'other',
     operationId: 'metrics',
-    summary: 'Metrics in the text format of Prometheus.',
+    summary:
+      'Metrics in the text format of Prometheus, for programs on this machine. With OPERATOR_PORT they are on that port only.',
     success: 'text',
   },
   '/openapi.json': {

@@ -2,9 +2,13 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Context, Hono } from 'hono';
 import { z } from 'zod';
 import { readBody } from '../../../machine/index.ts';
+import type { OperatorStatus } from '../../../protocol/wire/index.ts';
 import { type Catalog, OPERATOR_ACTIONS, readTarget } from '../../catalog/index.ts';
+import type { Facilitator } from '../../facilitator/index.ts';
 import { MAX_BODY_BYTES } from '../bodyLimit.ts';
 import { type Environment, send } from '../send.ts';
+import type { Activity } from './activity.ts';
+import type { RpcCalls } from './rpcCalls.ts';
 
 type C = Context<Environment>;
 
@@ -66,11 +70,26 @@ async function operate(c: C, catalog: Catalog): Promise<Response> {
   return send(c, { status: 200, body: { action, target, removed: gone, changed } });
 }
 
+/** What the operator's routes use. */
+export interface OperatorParts {
+  readonly facilitator: Facilitator;
+  readonly catalog: Catalog;
+  readonly activity: Activity;
+  readonly rpcCalls: RpcCalls;
+}
+
+async function status({ facilitator, rpcCalls }: OperatorParts): Promise<OperatorStatus> {
+  const { rpc, ...known } = await facilitator.status();
+  return { ...known, rpc: { ...rpc, ...rpcCalls.lastMinute() } };
+}
+
 /**
- * Serves the requests of `svc-x402 catalog`: changes to the catalog, its rules and its journal.
+ * Serves the requests of `svc-x402 catalog` (changes to the catalog, its rules and its journal) and of
+ * `svc-x402 facilitator status` and `drain`.
  * @param secret `operatorToken` of the service's own file
  */
-export function mountOperator(app: Hono<Environment>, catalog: Catalog, secret: string): void {
+export function mountOperator(app: Hono<Environment>, parts: OperatorParts, secret: string): void {
+  const { facilitator, catalog, activity } = parts;
   app.use('/operator/*', async (c, next) => {
     if (isOperator(c, secret)) return next();
     return refuse(
@@ -79,6 +98,12 @@ export function mountOperator(app: Hono<Environment>, catalog: Catalog, secret: 
       'not_permitted',
       'Send `authorization: Bearer` with operatorToken of service.json.',
     );
+  });
+  app.get('/operator/status', async (c) => send(c, { status: 200, body: await status(parts) }));
+  app.post('/operator/drain', (c) => {
+    facilitator.drain(c.req.query('resume') === undefined);
+    const { draining, inFlight: here } = facilitator;
+    return send(c, { status: 200, body: { draining, here, idleMs: activity.idleMs() } });
   });
   app.post('/operator/catalog', (c) => operate(c, catalog));
   app.get('/operator/catalog', async (c) => {

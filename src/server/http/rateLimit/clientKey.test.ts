@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { clientAddress, clientKey, isLoopback } from './clientKey.ts';
+import { clientAddress, clientKey, isLoopback, readProxies } from './clientKey.ts';
 
 describe('[spec: Limits/Request rate] per IP: the client of a request', () => {
   it('is the connection’s address, and a forged X-Forwarded-For changes nothing', () => {
@@ -21,6 +21,21 @@ describe('[spec: Limits/Request rate] per IP: the client of a request', () => {
       assert.equal(clientAddress('10.0.0.2', header, 2), '10.0.0.2');
     }
     assert.equal(clientAddress(undefined, undefined, 0), undefined);
+  });
+});
+
+describe('[finding: O8] Named proxies', () => {
+  const isProxy = readProxies(['10.0.0.0/8', '192.0.2.7', '2001:db8::/32']);
+  const asked = (peer: string) => clientAddress(peer, '203.0.113.9', 1, isProxy);
+
+  it('may report the address of a client', () => {
+    for (const peer of ['10.1.2.3', '::ffff:10.1.2.3', '192.0.2.7', '2001:db8::5']) {
+      assert.equal(asked(peer), '203.0.113.9', peer);
+    }
+  });
+
+  it('are the only ones: a direct connection counts under its own address whatever it claims', () => {
+    for (const peer of ['192.0.2.8', '127.0.0.1', '2001:db9::5']) assert.equal(asked(peer), peer);
   });
 });
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 
 /** Longest header that is read, enough for a hundred addresses. */
 const MAX_FORWARDED = 4_096;
@@ -23,20 +23,39 @@ function bareAddress(entry: string): string | undefined {
  * Returns the address of a request's client. Without trusted proxies, it is the peer of the connection, and
  * `X-Forwarded-For` is ignored. Behind `hops` trusted proxies, it is the entry that the outermost of them
  * has written: the one `hops` places from the right.
+ * @param isProxy whether a connection comes from the nearest proxy (`readProxies`); others may claim nothing
  * @returns an IPv4 or IPv6 address; `undefined` if the connection does not report one
  */
 export function clientAddress(
   peer: string | undefined,
   forwardedFor: string | undefined,
   hops: number,
+  isProxy: (address: string) => boolean = () => true,
 ): string | undefined {
   const direct = peer === undefined ? undefined : withoutMapping(peer.split('%', 1)[0] ?? '');
   if (hops === 0 || forwardedFor === undefined || forwardedFor.length > MAX_FORWARDED) {
     return direct;
   }
+  if (direct !== undefined && !isProxy(direct)) return direct;
   const entries = forwardedFor.split(',');
   // A request whose header has fewer entries than there are proxies did not pass through all of them.
   return bareAddress(entries.at(-hops) ?? '') ?? direct;
+}
+
+/**
+ * Returns which connections may carry `X-Forwarded-For`.
+ * @param proxies addresses and networks in CIDR notation; if there are none, every connection may
+ */
+export function readProxies(proxies: readonly string[]): (address: string) => boolean {
+  if (proxies.length === 0) return () => true;
+  const list = new BlockList();
+  for (const text of proxies) {
+    const [address = '', length] = text.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (length === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(length), family);
+  }
+  return (address) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
 /** The eight groups of an IPv6 address. */

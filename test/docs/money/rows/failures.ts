@@ -43,6 +43,7 @@ export const FAILURES: readonly FileRows[] = [
       {
         at: [
           'REQUEST_ERRORS.rate_limited',
+          'REQUEST_ERRORS.api_key_required',
           'REQUEST_ERRORS.shutting_down',
           'REQUEST_ERRORS.internal_error',
         ],
@@ -194,6 +195,7 @@ export const FAILURES: readonly FileRows[] = [
           'SETTLE_ERRORS.rate_limited_payto',
           'SETTLE_ERRORS.rate_limited_url',
           'SETTLE_ERRORS.rate_limited_client',
+          'SETTLE_ERRORS.api_key_budget_exhausted',
           'SETTLE_ERRORS.spend_ceiling',
           'SETTLE_ERRORS.unbound_pool_exhausted',
           'SETTLE_ERRORS.payer_in_flight',
