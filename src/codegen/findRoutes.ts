@@ -70,7 +70,7 @@ function ours(text: string, { framework, method, range }: Route): boolean {
   const code = text.slice(range.start, range.end);
   // A statement that somebody wrote between the marks still counts as a route.
   return (
-    (method === 'HEAD' || /paymentMiddleware\w*\(|\.req\.method\b.*HEAD/is.test(code)) &&
+    (method === 'HEAD' || /paymentMiddleware\w*\(|\bpayTo:|\.req\.method\b.*HEAD/is.test(code)) &&
     markedBlocks(text).some(({ start, end }) => start <= range.start && range.end <= end)
   );
 }

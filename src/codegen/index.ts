@@ -20,6 +20,7 @@ export { type RemovePaymentInput, removePayment } from './change/removePayment.t
 export { routeDescription } from './change/routeDescription.ts';
 export { type SetPriceInput, setPrice } from './change/setPrice.ts';
 export { clientsIn, findRoutes, type SourceText } from './findRoutes.ts';
+export { deadPayments } from './gate/deadPayments.ts';
 export { type GateTerms, gateTerms } from './gate/gateTerms.ts';
 export { isInPayment } from './gate/markers.ts';
 export { type FormatterSettings, formatterSettings } from './packages/formatter.ts';
@@ -31,6 +32,7 @@ export {
   neededPackages,
   newestSet,
   OVERRIDES,
+  PACKAGE_SETS,
   type PackageSet,
 } from './packages/packageSets.ts';
 export { findProject, type Project, type ProjectFiles } from './packages/project.ts';

@@ -3,8 +3,10 @@ import { describe, it } from 'node:test';
 import {
   addPayment,
   applyEdits,
+  deadPayments,
   findRoutes,
   formatterSettings,
+  removePayment,
   resolutionProblem,
   routesAtLine,
   routesNamed,
@@ -71,7 +73,7 @@ describe('G1: every path that the router matches is charged for, however it is w
 
   it('Hono, which runs the handler of GET for HEAD', () => {
     const text = added(`${HONO}app.get('/items/:id', (c) => c.json({}));\n`, "'/items/:id'");
-    assert.match(text, /app\.get\(\n {2}'\/items\/:id',\n {2}paymentMiddleware\(/);
+    assert.match(text, /app\.get\(\n {2}'\/items\/:id',\n {2}forRoute\(/);
     assert.match(text, /if \(c\.req\.method === 'HEAD'\) return c\.body\(null\);/);
   });
 
@@ -95,6 +97,139 @@ describe('G1: every path that the router matches is charged for, however it is w
         `import { paths } from './paths';\n${EXPRESS}app.${call};\n`,
       );
     }
+  });
+});
+
+describe('a payment of Hono does not depend on what the packages match', () => {
+  it('the packages are given the path of the route, and always asked', () => {
+    for (const path of ['/plain', '/items/:id', '/files/*', '/a/:b?', '/deep/:rest{.+}']) {
+      const text = `${HONO}app.get('${path}', (c) => c.json({}));\n`;
+      const paid = added(text, `'${path}'`);
+      assert.match(paid, /http\.requiresPayment = \(\) => true;/);
+      assert.match(paid, /ask\(\{ \.\.\.request, path \}, paywall\)/);
+      assert.match(paid, /app\.get\(\n {2}'[^']+',\n {2}forRoute\(\{\n {4}'GET (\/|\*\*)/);
+      assert.equal(removed(paid, `app.get('${path}', (c)`), text);
+    }
+  });
+
+  it('two routes share the function, and the settings stay until the last one is removed', () => {
+    const text = `${HONO}app.get('/a/:b', (c) => c.json({}));\napp.post('/c', (c) => c.json({}));\n`;
+    const one = added(text, "'/a/:b'");
+    const two = added(one, "app.post('/c'");
+    assert.equal(two.match(/requiresPayment/g)?.length, 1);
+    assert.equal(two.match(/forRoute\(\{/g)?.length, 2);
+    assert.equal(removed(two, "app.post('/c', (c)"), one);
+    assert.equal(removed(removed(two, "app.get('/a/:b', (c)"), "app.post('/c', (c)"), text);
+  });
+
+  it('on Workers the first request creates it, with its own environment', () => {
+    const text = `${HONO}app.get('/a/:b', (c) => c.json({}));\nexport default app;\n`;
+    const paid = added(text, "'/a/:b'", { runtime: 'workers' });
+    assert.doesNotMatch(paid, /process\.env/);
+    assert.match(paid, /createPaymentServer = \(environment: \{ FACILITATOR_URL\?: string \}\) =>/);
+    assert.match(paid, /const gate = ready \?\? create\(c\.env\);/);
+    assert.equal(removed(paid, "app.get('/a/:b', (c)"), text);
+    const second = `${paid}app.get('/second', (c) => c.json({}));\n`;
+    const both = added(second, "app.get('/second'", { runtime: 'workers' });
+    assert.equal(both.match(/createPaymentServer = /g)?.length, 1);
+    assert.equal(removed(both, "app.get('/second', (c)"), second);
+  });
+});
+
+describe('routes of Fastify that its router tells apart by more than method and path are refused', () => {
+  const host = (name: string) =>
+    `app.get('/h', { constraints: { host: '${name}' } }, async () => ({}));\n`;
+  const reason = (text: string, at: string) => addRefused(FASTIFY + text, at);
+
+  it('by host, and so is the one without a constraint beside it', () => {
+    const text = `${host('a.example')}app.get('/h', async () => ({ plain: true }));\n`;
+    assert.equal(reason(text, "'a.example'"), 'path_not_supported');
+    assert.equal(reason(text, 'plain: true'), 'path_not_supported');
+  });
+
+  it('by version, in the options of route() and in a constant', () => {
+    for (const [text, at] of [
+      [
+        "app.route({ method: 'GET', url: '/h', constraints: { version: '1.0.0' }, handler });\n",
+        'app.route',
+      ],
+      [
+        "const one = { constraints: { version: '1.0.0' } };\napp.get('/h', one, async () => ({}));\n",
+        'app.get',
+      ],
+      ["app.get('/h', one, async () => ({}));\napp.get('/h', two, async () => ({}));\n", 'one,'],
+    ] as const) {
+      assert.equal(reason(text, at), 'path_not_supported', text);
+    }
+  });
+
+  it('but not two branches, of which one is registered', () => {
+    const text =
+      "if (x) app.get('/h', async () => ({}));\nelse app.get('/h', async () => ({ b: 1 }));\napp.get('/i', async () => ({}));\n";
+    assert.match(added(FASTIFY + text, "'/i'"), /forRoute\(app, 'GET', '\/i'\)/);
+    assert.notEqual(addRefused(FASTIFY + text, "'/h'"), 'path_not_supported');
+  });
+});
+
+describe('a payment whose route is gone is found, and can be removed', () => {
+  for (const [framework, head, handler, path] of [
+    ['Express', EXPRESS, '(req, res) => res.json({})', '/old'],
+    ['Express, by the router', EXPRESS, '(req, res) => res.json({})', '/old/:id'],
+    ['Fastify', FASTIFY, 'async () => ({})', '/old'],
+    ['Hono', HONO, '(c) => c.json({})', '/old/:id'],
+  ] as const) {
+    it(framework, () => {
+      const text = `${head}app.get('${path}', ${handler});\n`;
+      const paid = added(text, `'${path}'`);
+      const source = { path: 'src/app.ts', text: paid };
+      assert.deepEqual(deadPayments(source), []);
+      const renamed = paid.replace(`app.get('${path}', ${handler}`, `app.get('/new', ${handler}`);
+      assert.notEqual(renamed, paid);
+      const dead = deadPayments({ ...source, text: renamed });
+      assert.deepEqual(
+        dead.map(({ method, path: at }) => `${method} ${at}`),
+        [`GET ${path}`],
+      );
+      for (const offset of [0, dead[0]?.range.start ?? 0]) {
+        const result = removePayment({ path: 'src/app.ts', text: renamed, offset });
+        assert.ok(result.ok);
+        assert.equal(applyEdits(renamed, result.edits), text.replace(path, '/new'));
+      }
+    });
+  }
+
+  it('one key of several, and the others stay', () => {
+    const text = `${EXPRESS}app.get('/a', (q, r) => r.json({}));\napp.get('/b', (q, r) => r.json({}));\n`;
+    const one = added(text, "'/a'");
+    const both = added(one, "app.get('/b'");
+    const renamed = both.replace("app.get('/b', (q", "app.get('/z', (q");
+    const dead = deadPayments({ path: 'src/app.ts', text: renamed });
+    assert.deepEqual(
+      dead.map(({ path }) => path),
+      ['/b'],
+    );
+    const result = removePayment({
+      path: 'src/app.ts',
+      text: renamed,
+      offset: dead[0]?.range.start ?? 0,
+    });
+    assert.ok(result.ok);
+    assert.equal(
+      applyEdits(renamed, result.edits),
+      one.replace("app.get('/b', (q", "app.get('/z', (q"),
+    );
+  });
+
+  it('a route that was moved above its payment', () => {
+    const route = "app.get('/a', (q, r) => r.json({}));\n";
+    const paid = added(EXPRESS + route, "'/a'");
+    const moved = paid
+      .replace(route, '')
+      .replace('// svc-x402: payments', `${route}\n// svc-x402: payments`);
+    assert.deepEqual(
+      deadPayments({ path: 'src/app.ts', text: moved }).map(({ path }) => path),
+      ['/a'],
+    );
   });
 });
 

@@ -46,10 +46,11 @@ const MOST_REDIRECTS = 5;
 /** Sends a request and follows redirects within the app. */
 async function follow(
   origin: string,
-  { method, target }: Pick<Spelling, 'method' | 'target'>,
+  spelling: Pick<Spelling, 'method' | 'target' | 'version'>,
   headers: Readonly<Record<string, string>>,
 ): Promise<Answer> {
-  let answer = await ask(origin, { method, target }, headers);
+  const { method } = spelling;
+  let answer = await ask(origin, spelling, headers);
   for (let step = 0; step < MOST_REDIRECTS; step += 1) {
     const location = answer.headers['location'];
     if (answer.status < 300 || answer.status > 399 || location === undefined) break;

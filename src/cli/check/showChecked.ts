@@ -7,6 +7,7 @@ const WORDS: Readonly<Record<Verdict, string>> = {
   paid: 'asks for a payment',
   'unknown path': 'not found, like any unknown path',
   nothing: 'answered without the handler',
+  refused: 'refused before any handler',
   'other route': 'a free route of the project',
   free: 'FREE: it answered without asking for a payment',
   failed: 'FAILED: the app did not handle it',

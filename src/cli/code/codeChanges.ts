@@ -97,7 +97,8 @@ export async function listRoutes(folder: string, options: ListCommand): Promise<
   let count = 0;
   const versionsIn = new Map<string, Codegen.FrameworkVersions>();
   for await (const { path, source, routes, project } of routesUnder(folder, options, code)) {
-    if (routes.length === 0) continue;
+    const dead = code.deadPayments(source);
+    if (routes.length + dead.length === 0) continue;
     const versions = project
       ? (versionsIn.get(project.folder) ?? (await code.frameworkVersions(project, diskFiles)))
       : {};
@@ -109,9 +110,15 @@ export async function listRoutes(folder: string, options: ListCommand): Promise<
       const line = code.lineNumber(source.text, route.range.start);
       return { route, refusal, state, line };
     });
+    const lost = dead.map((route) => ({
+      route,
+      refusal: undefined,
+      state: 'payment without a route',
+      line: code.lineNumber(source.text, route.range.start),
+    }));
     count += rows.length;
     if (options.json) {
-      for (const { route, refusal, state, line } of rows) {
+      for (const { route, refusal, state, line } of [...rows, ...lost]) {
         const { framework, method } = route;
         report.say('', 'route', {
           file: path,
@@ -125,7 +132,7 @@ export async function listRoutes(folder: string, options: ListCommand): Promise<
       }
       continue;
     }
-    const lines = rows.map(
+    const lines = [...rows, ...lost].map(
       ({ route, refusal, state, line }) =>
         `  ${shown(path)}:${line}  ${route.method} ${route.mounted ?? route.path}  ${state}${state === 'not possible' ? `: ${refusal?.message}` : ''}`,
     );
@@ -138,8 +145,9 @@ export async function listRoutes(folder: string, options: ListCommand): Promise<
 
 /** A route with a payment, by name or line, or a line of the payment itself. */
 function paidOffset(target: Target, named: string | undefined, code: typeof Codegen): number {
-  const paid = target.routes.filter(({ gated }) => gated === 'marker');
   const { line, source } = target;
+  const routes = target.routes.filter(({ gated }) => gated === 'marker');
+  const paid = [...routes, ...code.deadPayments(source)];
   if (paid.length === 0) return 0;
   if (named === undefined && line !== undefined) {
     const offset = code.offsetOfLine(source.text, line);

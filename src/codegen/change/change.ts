@@ -24,6 +24,8 @@ export interface AddPaymentInput extends SourceText {
   readonly nextVersion?: string | undefined;
   /** Versions or ranges of the frameworks in the project, by package. */
   readonly versions?: FrameworkVersions | undefined;
+  /** `workers`: Cloudflare Workers, which connect in requests only and have no `process`. */
+  readonly runtime?: 'workers' | undefined;
   /** The settings of the project's formatter; the file shows the rest. */
   readonly formatter?: FormatterSettings | undefined;
 }
