@@ -37,6 +37,20 @@ export function findRoutes(source: SourceText): readonly Route[] {
   return unlessTooDeep(() => readRoutes(source).routes, []).map(publicRoute);
 }
 
+/**
+ * Returns why `findRoutes` cannot read a file, so that no endpoint found does not mean that there is none.
+ * @returns `undefined` for a file that it reads
+ */
+export function whyUnread(source: SourceText): string | undefined {
+  const { path, text } = source;
+  if (scriptExtension(path) === undefined || !mayHoldRoutes(path, text)) return undefined;
+  const why = 'Its code is nested too deeply to read.';
+  return unlessTooDeep(() => {
+    readRoutes(source);
+    return undefined;
+  }, why);
+}
+
 /** Names of the clients, mock servers and test drivers that a file imports, whose calls look like routes. */
 export function clientsIn({ path, text }: SourceText): readonly string[] {
   if (scriptExtension(path) === undefined) return [];

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { CliProcess, temporaryFolder } from './cliProcess.ts';
@@ -142,6 +150,25 @@ describe('svc-x402 add and remove', () => {
     }
     const added = await new CliProcess([...args, '--framework', 'express'], environment).ended;
     assert.equal(added.code, 0, added.stderr);
+  });
+
+  it('list names what it could not read, instead of counting no endpoints', async () => {
+    const root = join(folder.path, 'unread');
+    mkdirSync(root);
+    writeFileSync(join(root, 'large.js'), `${APP}// ${'x'.repeat(2_000_000)}`);
+    writeFileSync(join(root, 'bytes.js'), Buffer.from([0x2f, 0x2f, 0xff, 0xfe]));
+    writeFileSync(join(root, 'deep.js'), `${APP}const s = ${"'a' + ".repeat(20_000)}'a';\n`);
+    symlinkSync(join(root, 'large.js'), join(root, 'link.js'));
+    const { code, stdout } = await new CliProcess(['list', root]).ended;
+    assert.equal(code, 0);
+    for (const row of [
+      /large\.js: It is larger than 2 MB/,
+      /bytes\.js: It is not UTF-8 text/,
+      /deep\.js: Its code is nested too deeply/,
+      /link\.js: It is a link/,
+    ]) {
+      assert.match(stdout, row);
+    }
   });
 
   it('a dry run shows the lines and writes nothing', async () => {

@@ -118,7 +118,7 @@ async function paidFiles(
 }
 
 function* textsOf(folder: string): Iterable<string> {
-  for (const path of scriptsIn(folder)) {
+  for (const path of scriptsIn(folder).paths) {
     const text = readSourceIfAny(path);
     if (text !== undefined) yield text;
   }

@@ -20,8 +20,8 @@ import {
 } from './codeReport.ts';
 import { describeEdits } from './describeEdits.ts';
 import { installPackages } from './installPackages.ts';
-import { chosenRoute, readTarget, routesUnder, type Target } from './routeFile.ts';
-import { replaceFile } from './sourceFiles.ts';
+import { chosenRoute, readTarget, routesAndGaps, type Target, wasRead } from './routeFile.ts';
+import { replaceFile, type Unread } from './sourceFiles.ts';
 import { diskFiles } from './userProject.ts';
 import { listInWellKnown, unlistInWellKnown } from './wellKnownFile.ts';
 
@@ -96,7 +96,13 @@ export async function listRoutes(folder: string, options: ListCommand): Promise<
   const report = reportFor(options);
   let count = 0;
   const versionsIn = new Map<string, Codegen.FrameworkVersions>();
-  for await (const { path, source, routes, project } of routesUnder(folder, options, code)) {
+  const unread: Unread[] = [];
+  for await (const read of routesAndGaps(folder, options, code)) {
+    if (!wasRead(read)) {
+      unread.push(...read.unread);
+      continue;
+    }
+    const { path, source, routes, project } = read;
     const dead = code.deadPayments(source);
     if (routes.length + dead.length === 0) continue;
     const versions = project
@@ -138,9 +144,26 @@ export async function listRoutes(folder: string, options: ListCommand): Promise<
     );
     report.say(lines.join('\n'), 'routes', {});
   }
+  sayUnread(unread, report);
   if (!options.json) {
     report.say(count === 1 ? '1 endpoint' : `${count} endpoints`, 'listed', { count });
   }
+}
+
+/** Maximum number of files that are named one by one. */
+const MAX_NAMED = 20;
+
+/** Names what was not read: an endpoint in it is missing from the list. */
+function sayUnread(unread: readonly Unread[], report: Report): void {
+  if (unread.length === 0) return;
+  const named = unread.slice(0, MAX_NAMED).map(({ path, reason }) => `  ${shown(path)}: ${reason}`);
+  const more = unread.length - named.length;
+  const rest = more > 0 ? [`  and ${more} more`] : [];
+  report.say(
+    [`Not read, so endpoints there are not listed:`, ...named, ...rest].join('\n'),
+    'unread',
+    { files: unread.slice(0, MAX_NAMED), more: Math.max(more, 0) },
+  );
 }
 
 /** A route with a payment, by name or line, or a line of the payment itself. */

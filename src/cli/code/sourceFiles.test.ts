@@ -15,7 +15,7 @@ describe('the scripts of a folder', () => {
         mkdirSync(dirname(join(root, path)), { recursive: true });
         writeFileSync(join(root, path), '');
       }
-      const found = [...scriptsIn(root)].map((path) => path.slice(root.length + 1));
+      const found = scriptsIn(root).paths.map((path) => path.slice(root.length + 1));
       assert.deepEqual(found.sort(), own);
     } finally {
       rmSync(root, { recursive: true, force: true });
@@ -45,7 +45,9 @@ describe('the scripts of a folder', () => {
         writeFileSync(join(root, path), '');
       }
       const found = (folder: string) =>
-        [...scriptsIn(join(root, folder))].map((path) => path.slice(root.length + 1)).sort();
+        scriptsIn(join(root, folder))
+          .paths.map((path) => path.slice(root.length + 1))
+          .sort();
       assert.deepEqual(found('.'), own);
       assert.deepEqual(found('app/api'), [own[0]]);
       assert.deepEqual(found('packages/api'), [own[1]]);

@@ -153,11 +153,13 @@ describe('no pinned set lets a request pass without paying', { concurrency: 1 },
         for (const url of kind.requests(versions)) {
           const table: string[] = [];
           for (const spelling of spellingsOf('GET', url)) {
-            const { status } = await ask(origin, spelling);
+            // A server may close the connection of a request that it cannot read.
+            const { status } = await ask(origin, spelling).catch(() => ({ status: 0 }));
             table.push(`${status} ${spelling.method} ${spelling.target}`);
             assert.equal(runs(app), 0, `free:\n${table.slice(-2).join('\n')}`);
           }
           assert.match(table[0] ?? '', /^402 /, `${url}: ${app.said()}`);
+          assert.equal((await ask(origin, { method: 'GET', target: url })).status, 402);
           asked += table.length;
         }
         console.log(`# set ${set.core}, ${name}: ${asked} requests, 0 free`);
