@@ -1042,6 +1042,70 @@ describe('G6: TypeScript settings that cannot find the packages are reported in 
     await problem({ ...files, '/p/base.json': '{ "extends": "./tsconfig.json" }' });
   });
 
+  it('a project that the settings refer to decides, if they take no files themselves', async () => {
+    const files = (resolution: string) => ({
+      '/p/package.json': '{}',
+      '/p/tsconfig.json':
+        '{ "files": [], "references": [{ "path": "./tsconfig.app.json" }, { "path": "./tsconfig.node.json" }] }',
+      '/p/tsconfig.app.json': `{ "compilerOptions": { "moduleResolution": "${resolution}" }, "include": ["src"] }`,
+      '/p/tsconfig.node.json':
+        '{ "compilerOptions": { "moduleResolution": "node" }, "include": ["vite.config.ts"] }',
+    });
+    assert.equal(await problem(files('bundler')), undefined);
+    assert.equal((await problem(files('node')))?.path, '/p/tsconfig.app.json');
+  });
+
+  it('`extends` of a package, by its exports and by "tsconfig" of its manifest', async () => {
+    const shared = '{ "compilerOptions": { "module": "nodenext" } }';
+    for (const [base, manifest, file] of [
+      ['@acme/ts', '{ "exports": { ".": "./config.json" } }', 'config.json'],
+      ['@acme/ts/base', '{ "exports": { "./base": { "default": "./b.json" } } }', 'b.json'],
+      ['@acme/ts/lib.json', '{ "exports": { "./*": "./configs/*" } }', 'configs/lib.json'],
+      ['@acme/ts', '{ "tsconfig": "node.json" }', 'node.json'],
+    ] as const) {
+      const files = {
+        '/p/package.json': '{}',
+        '/p/tsconfig.json': `{ "extends": "${base}" }`,
+        '/p/node_modules/@acme/ts/package.json': manifest,
+        [`/p/node_modules/@acme/ts/${file}`]: shared,
+      };
+      assert.equal(await problem(files), undefined, base);
+      const old = {
+        ...files,
+        [`/p/node_modules/@acme/ts/${file}`]: shared.replace('nodenext', 'commonjs'),
+      };
+      assert.equal((await problem(old))?.now, 'node10', base);
+    }
+  });
+
+  it('settings of a package that is not installed are not judged', async () => {
+    const files = { '/p/package.json': '{}', '/p/tsconfig.json': '{ "extends": "@acme/ts" }' };
+    assert.equal(await problem(files), undefined);
+    const own = '{ "extends": "@acme/ts", "compilerOptions": { "moduleResolution": "node" } }';
+    assert.equal((await problem({ ...files, '/p/tsconfig.json': own }))?.now, 'node10');
+  });
+
+  it('TypeScript 6 and 7 find the packages by default, and 5 does not', async () => {
+    for (const options of [{}, { module: 'commonjs' }, { target: 'es5' }]) {
+      for (const [version, now] of [
+        ['5.9.3', 'node10'],
+        ['6.0.0', undefined],
+        ['7.0.0', undefined],
+      ]) {
+        const files = {
+          ...config(options),
+          '/p/node_modules/typescript/package.json': `{ "version": "${version}" }`,
+        };
+        assert.equal((await problem(files))?.now, now, `${version} ${JSON.stringify(options)}`);
+        const asked = {
+          ...config(options),
+          '/p/package.json': `{ "devDependencies": { "typescript": "^${version}" } }`,
+        };
+        assert.equal((await problem(asked))?.now, now);
+      }
+    }
+  });
+
   it('others are fine, and so is JavaScript', async () => {
     for (const moduleResolution of ['bundler', 'node16', 'nodenext']) {
       assert.equal(await problem(config({ moduleResolution })), undefined);
