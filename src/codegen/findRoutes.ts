@@ -3,10 +3,15 @@ import { markedBlocks } from './gate/markers.ts';
 import { markGated } from './gate/markGated.ts';
 import { decoratedRoutes } from './routes/decoratedRoutes.ts';
 import { type FoundRoute, publicRoute } from './routes/foundRoute.ts';
-import { evidenceOf, importedClients, type Surroundings } from './routes/frameworks.ts';
+import {
+  evidenceOf,
+  importedClients,
+  type Surroundings,
+  unsoldServer,
+} from './routes/frameworks.ts';
 import { nextRoutes } from './routes/nextRoutes.ts';
 import { registeredRoutes } from './routes/registeredRoutes.ts';
-import type { Route } from './routes/route.ts';
+import { type Route, SELL_BY_PROXY } from './routes/route.ts';
 import { Bindings } from './source/bindings.ts';
 import { lineNumber } from './source/lines.ts';
 import { parseSource, scriptExtension, syntaxErrors, unlessTooDeep } from './source/sourceFile.ts';
@@ -57,7 +62,14 @@ export function clientsIn({ path, text }: SourceText): readonly string[] {
   return unlessTooDeep(() => importedClients(parseSource(path, text)), []);
 }
 
-/** The same, including the syntax nodes. */
+/** How to sell the endpoints of a file in which none was found, if it belongs to a server that only a proxy can sell. */
+export function soldByProxy(source: SourceText): string | undefined {
+  const { path, text } = source;
+  const name = scriptExtension(path) && unsoldServer(path.replaceAll('\\', '/'), text, source);
+  return name && `It belongs to ${name}. ${SELL_BY_PROXY}`;
+}
+
+/** The same as `findRoutes`, including the syntax nodes. */
 export function readRoutes(source: SourceText): ReadFile {
   const { path, text } = source;
   const file = parseSource(path, text);

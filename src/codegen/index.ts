@@ -19,7 +19,7 @@ export {
 export { type RemovePaymentInput, removePayment } from './change/removePayment.ts';
 export { routeDescription } from './change/routeDescription.ts';
 export { type SetPriceInput, setPrice } from './change/setPrice.ts';
-export { clientsIn, findRoutes, type SourceText, whyUnread } from './findRoutes.ts';
+export { clientsIn, findRoutes, type SourceText, soldByProxy, whyUnread } from './findRoutes.ts';
 export { deadPayments } from './gate/deadPayments.ts';
 export { type GateTerms, gateTerms } from './gate/gateTerms.ts';
 export { isInPayment } from './gate/markers.ts';

@@ -11,6 +11,7 @@ import {
   routesAtLine,
   routesNamed,
   setPrice,
+  soldByProxy,
 } from '../../src/codegen/index.ts';
 import { added, addRefused, removed } from './payments.ts';
 
@@ -302,6 +303,56 @@ describe('G4: a call’s receiver is recognised by imports and the manifest, and
     assert.deepEqual(found("router.get('/x', async (ctx) => {});", ['koa']), [
       'other framework_not_supported',
     ]);
+  });
+
+  it('servers that no change of code sells are named, with the command of the proxy', () => {
+    const proxy = /svc-x402 proxy http:\/\/127\.0\.0\.1:PORT --price 0\.01 --pay-to G…/;
+    for (const [name, path, text, dependencies] of [
+      ['SvelteKit', 'src/routes/api/+server.ts', 'export const GET = () => new Response();', []],
+      [
+        'Nitro',
+        'server/api/x.get.ts',
+        'export default defineEventHandler(() => 1);',
+        ['nitropack'],
+      ],
+      ['h3', 'src/app.ts', "import { eventHandler } from 'h3';\neventHandler(() => 1);", []],
+      ['tRPC', 'src/trpc.ts', "import { initTRPC } from '@trpc/server';", []],
+      ['GraphQL', 'src/yoga.ts', "import { createYoga } from 'graphql-yoga';", []],
+      ['Remix', 'app/routes/x.ts', "import { json } from '@remix-run/node';", []],
+      ['Koa', 'src/x.ts', 'export const x = 1;', ['koa']],
+      ['NestJS', 'src/x.ts', "import { Injectable } from '@nestjs/common';", []],
+    ] as const) {
+      const said = soldByProxy({ path, text, dependencies }) ?? '';
+      assert.match(said, new RegExp(`It belongs to ${name}\\.`), name);
+      assert.match(said, proxy);
+    }
+    for (const [path, text] of [
+      ['src/app.ts', EXPRESS],
+      ['src/words.ts', "import { initTRPC } from '@trpc/server';\nimport express from 'express';"],
+      ['src/math.ts', 'export const x = 1;'],
+    ] as const) {
+      assert.equal(soldByProxy({ path, text }), undefined);
+    }
+    const koa = findRoutes({
+      path: 'a.js',
+      text: "const Router = require('koa-router'); const router = new Router(); router.get('/x', (ctx) => {});",
+    });
+    assert.match(koa[0]?.refusal?.message ?? '', proxy);
+    const pages = findRoutes({
+      path: 'pages/api/x.ts',
+      text: 'export default (req, res) => res.json({});',
+    });
+    assert.match(pages[0]?.refusal?.message ?? '', proxy);
+    const shared = ['express', '@trpc/server', 'graphql-yoga'];
+    const guessed = findRoutes({
+      path: 'r.js',
+      text: "module.exports = (app) => { app.get('/x', (req, res) => res.json({})); };",
+      dependencies: shared,
+    });
+    assert.deepEqual(
+      guessed.map(({ framework, refusal }) => [framework, refusal]),
+      [['express', undefined]],
+    );
   });
 
   it('a built-in collection is not a server, whatever its name', () => {

@@ -97,12 +97,14 @@ export async function listRoutes(folder: string, options: ListCommand): Promise<
   let count = 0;
   const versionsIn = new Map<string, Codegen.FrameworkVersions>();
   const unread: Unread[] = [];
+  let proxied: string | undefined;
   for await (const read of routesAndGaps(folder, options, code)) {
     if (!wasRead(read)) {
       unread.push(...read.unread);
       continue;
     }
     const { path, source, routes, project } = read;
+    proxied ??= code.soldByProxy(source);
     const dead = code.deadPayments(source);
     if (routes.length + dead.length === 0) continue;
     const versions = project
@@ -145,6 +147,7 @@ export async function listRoutes(folder: string, options: ListCommand): Promise<
     report.say(lines.join('\n'), 'routes', {});
   }
   sayUnread(unread, report);
+  if (count === 0 && proxied !== undefined) report.say(proxied, 'proxy', { how: proxied });
   if (!options.json) {
     report.say(count === 1 ? '1 endpoint' : `${count} endpoints`, 'listed', { count });
   }

@@ -156,7 +156,7 @@ export function chosenRoute(
   name: string | undefined,
   code: Pick<
     typeof Codegen,
-    'clientsIn' | 'lineNumber' | 'columnNumber' | 'routesAtLine' | 'routesNamed'
+    'clientsIn' | 'soldByProxy' | 'lineNumber' | 'columnNumber' | 'routesAtLine' | 'routesNamed'
   >,
 ): Codegen.Route {
   const [first] = routes;
@@ -165,7 +165,8 @@ export function chosenRoute(
     const servers = clients.length === 1 ? 'which is not a server' : 'which are not servers';
     const why =
       clients.length > 0 ? ` It contains calls to ${clients.join(', ')}, ${servers}.` : '';
-    throw new CliError('failed', `No endpoint was found in ${named}.${why}`);
+    const how = why === '' ? code.soldByProxy(source) : undefined;
+    throw new CliError('failed', `No endpoint was found in ${named}.${why}${how ? ` ${how}` : ''}`);
   }
   const { text } = source;
   let meant = routes;

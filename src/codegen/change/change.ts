@@ -26,6 +26,8 @@ export interface AddPaymentInput extends SourceText {
   readonly versions?: FrameworkVersions | undefined;
   /** `workers`: Cloudflare Workers, which connect in requests only and have no `process`. */
   readonly runtime?: 'workers' | undefined;
+  /** Why the packages would not start on this runtime. */
+  readonly runtimeProblem?: string | undefined;
   /** The settings of the project's formatter; the file shows the rest. */
   readonly formatter?: FormatterSettings | undefined;
 }

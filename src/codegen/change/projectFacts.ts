@@ -7,6 +7,7 @@ import {
   type Project,
   type ProjectFiles,
 } from '../packages/project.ts';
+import { runtimeOf } from '../packages/runtime.ts';
 import { type ResolutionProblem, resolutionProblem } from '../packages/typescriptResolution.ts';
 import type { Surroundings } from '../routes/frameworks.ts';
 import type { AddPaymentInput, FrameworkVersions } from './change.ts';
@@ -19,7 +20,10 @@ export interface SourceInProject {
 
 /** Facts about a project that affect the code written into its files. */
 export interface WritingFacts
-  extends Pick<AddPaymentInput, 'packageName' | 'packageModules' | 'versions' | 'formatter'> {
+  extends Pick<
+    AddPaymentInput,
+    'packageName' | 'packageModules' | 'versions' | 'formatter' | 'runtime' | 'runtimeProblem'
+  > {
   /** TypeScript settings that cannot resolve the x402 packages. */
   readonly resolution: ResolutionProblem | undefined;
 }
@@ -48,10 +52,13 @@ export async function writingFacts(
   files: ProjectFiles,
 ): Promise<WritingFacts> {
   const { name, type } = project?.manifest ?? {};
+  const runtime = project && (await runtimeOf(project, files));
   return {
     packageName: name,
     packageModules: project && (type === 'module' ? 'esm' : 'commonjs'),
     versions: project && (await frameworkVersions(project, files)),
+    runtime: runtime?.name,
+    runtimeProblem: runtime?.problem,
     formatter: await formatterSettings(file, files),
     resolution: await resolutionProblem(file, files),
   };

@@ -39,6 +39,15 @@ const OTHERS: Readonly<Record<string, string>> = {
   '@oak/oak': 'Oak',
   '@adonisjs/core': 'AdonisJS',
   '@sveltejs/kit': 'SvelteKit',
+  nitropack: 'Nitro',
+  nitro: 'Nitro',
+  '@remix-run/node': 'Remix',
+  '@remix-run/express': 'Remix',
+  '@react-router/node': 'React Router',
+  '@trpc/server': 'tRPC',
+  'graphql-yoga': 'GraphQL',
+  '@apollo/server': 'GraphQL',
+  'apollo-server': 'GraphQL',
   encore: 'Encore',
 };
 
@@ -74,6 +83,7 @@ export function packageRole(module: string): PackageRole | undefined {
   if (Object.hasOwn(OTHERS, module)) return { kind: 'other', name: OTHERS[module] ?? module };
   if (/^@fastify\//.test(module)) return { kind: 'sold', framework: 'fastify' };
   if (/^(hono\/|@hono\/)/.test(module)) return { kind: 'sold', framework: 'hono' };
+  if (/^@remix-run\//.test(module)) return { kind: 'other', name: 'Remix' };
   if (/^@nestjs\//.test(module)) return { kind: 'other', name: 'NestJS' };
   if (/^@(koa|hapi)\//.test(module)) {
     return { kind: 'other', name: module.startsWith('@koa') ? 'Koa' : 'hapi' };
@@ -129,14 +139,46 @@ export function roleName(role: PackageRole): string {
   return { express: 'Express', fastify: 'Fastify', hono: 'Hono' }[role.framework];
 }
 
+const ON_OTHERS = ['NestJS', 'tRPC', 'GraphQL', 'Remix', 'React Router', 'Nitro'];
+
+/** Forms of endpoints without a call that registers them, by the path of the file or by its text. */
+const FORMS: readonly (readonly [
+  name: string,
+  path: RegExp | undefined,
+  text: RegExp | undefined,
+])[] = [
+  ['SvelteKit', /(^|\/)\+server\.[jt]s$/, undefined],
+  [
+    'Nitro',
+    /(^|\/)server\/(api|routes)\/.+\.[cm]?[jt]s$/,
+    /\b(defineEventHandler|eventHandler)\s*\(/,
+  ],
+  ['h3', undefined, /\b(defineEventHandler|eventHandler)\s*\(/],
+];
+
+/**
+ * Returns the server framework that a file belongs to, if no change of its code can sell its endpoints.
+ * @returns `undefined` for a framework that is sold, and for a file that shows none
+ */
+export function unsoldServer(path: string, text: string, around: Surroundings): string | undefined {
+  for (const [name, inPath, inText] of FORMS) {
+    if ((inPath?.test(path) ?? true) && (inText?.test(text) ?? true)) return name;
+  }
+  const imported = [...text.matchAll(/\b(?:from|require\()\s*['"]([^'"\n]{1,200})['"]/g)];
+  const own = servers(imported.map(([, module = '']) => module));
+  const found = own.length > 0 ? own : servers(around.dependencies ?? []);
+  const [first] = found;
+  return first && found.every(({ kind }) => kind === 'other') ? roleName(first) : undefined;
+}
+
 function servers(modules: readonly string[]): readonly PackageRole[] {
   const found = new Map<string, PackageRole>();
   for (const module of modules) {
     const role = packageRole(module);
     if (role && role.kind !== 'client') found.set(roleName(role), role);
   }
-  // NestJS runs on Express or Fastify; decorators identify its own routes.
-  if (found.size > 1) found.delete('NestJS');
+  // These run on another server, and have routes of forms of their own.
+  for (const name of ON_OTHERS) if (found.size > 1) found.delete(name);
   return [...found.values()];
 }
 

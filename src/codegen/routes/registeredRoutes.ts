@@ -25,7 +25,7 @@ import {
   type RoutePath,
   readPath,
 } from './pathPattern.ts';
-import { type Refusal, refuse } from './route.ts';
+import { type Refusal, refuse, SELL_BY_PROXY } from './route.ts';
 import { tableRoutes } from './tableRoutes.ts';
 
 const SELLABLE = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', '*']);
@@ -214,7 +214,7 @@ function ownerOf(receiver: ts.Expression): ts.Expression {
 function withoutAdapter({ name = 'another server' }: Instance): Refusal {
   return refuse(
     'framework_not_supported',
-    `This is a route of ${name}. No x402 payment adapter for ${name} is published.`,
+    `This is a route of ${name}. No x402 payment adapter for ${name} is published. ${SELL_BY_PROXY}`,
   );
 }
 

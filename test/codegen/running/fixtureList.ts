@@ -200,6 +200,32 @@ export const fixtures: readonly Fixture[] = [
     ],
   },
   {
+    // Cloudflare's own runtime, in which only requests have an environment and connections.
+    name: 'hono4-workers',
+    folder: '.',
+    manager: 'npm',
+    build: [TSC],
+    start: ['start.mjs'],
+    routes: [
+      {
+        file: 'src/index.ts',
+        at: "'/weather/:city'",
+        method: 'GET',
+        url: '/weather/Lima',
+        answer: { city: 'Lima', tempC: 19 },
+        listed: '/weather/:city',
+      },
+      {
+        file: 'src/index.ts',
+        at: "'/quote'",
+        method: 'GET',
+        url: '/quote',
+        answer: { price: 42 },
+        listed: '/quote',
+      },
+    ],
+  },
+  {
     name: 'next-app',
     folder: '.',
     manager: 'npm',
