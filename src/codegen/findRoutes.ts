@@ -73,7 +73,7 @@ export function soldByProxy(source: SourceText): string | undefined {
 export function readRoutes(source: SourceText): ReadFile {
   const { path, text } = source;
   const file = parseSource(path, text);
-  const bindings = new Bindings();
+  const bindings = new Bindings(source.origins);
   const found = [
     ...nextRoutes(file, bindings),
     ...registeredRoutes(file, bindings, evidenceOf(file, source), source.mounts),

@@ -12,6 +12,7 @@ import {
   routesNamed,
   setPrice,
   soldByProxy,
+  sourceInProject,
 } from '../../src/codegen/index.ts';
 import { added, addRefused, removed } from './payments.ts';
 
@@ -303,6 +304,88 @@ describe('G4: a call’s receiver is recognised by imports and the manifest, and
     assert.deepEqual(found("router.get('/x', async (ctx) => {});", ['koa']), [
       'other framework_not_supported',
     ]);
+  });
+
+  it('modules in the forms of Deno are the packages that they name', () => {
+    for (const module of [
+      'npm:hono@4',
+      'jsr:@hono/hono@^4',
+      'https://esm.sh/hono@4.6.1',
+      'https://deno.land/x/hono@v4.3.11/mod.ts',
+    ]) {
+      const text = `import { Hono } from '${module}';\nconst app = new Hono();\napp.get('/x', (c) => c.json({}));\n`;
+      assert.deepEqual(found(text), ['hono sold'], module);
+    }
+    for (const module of [
+      'jsr:@oak/oak',
+      'https://deno.land/x/oak@v17/mod.ts',
+      'npm:@oak/oak@17',
+    ]) {
+      const text = `import { Application, Router } from '${module}';\nconst router = new Router();\nrouter.get('/x', (context) => { context.response.body = 1; });\n`;
+      assert.deepEqual(found(text), ['other framework_not_supported'], module);
+    }
+  });
+
+  it('a class of another file is what that file has it from, and otherwise nothing is written', async () => {
+    const read = async (files: Record<string, string>, framework?: 'hono') => {
+      const disk = {
+        exists: async (path: string) => path in files,
+        read: async (path: string) => files[path],
+      };
+      const { source } = await sourceInProject(
+        '/p/main.ts',
+        files['/p/main.ts'] ?? '',
+        disk,
+        framework,
+      );
+      return findRoutes(source).map(
+        ({ framework: of, confidence, refusal }) =>
+          `${of} ${confidence} ${refusal?.code ?? 'sold'}`,
+      );
+    };
+    const main = (from: string) =>
+      `import { Hono } from '${from}';\nconst app = new Hono();\napp.get('/x', (c) => c.json({}));\napp.get('/y', () => new Response('y'));\n`;
+    const sold = ['hono certain sold', 'hono certain sold'];
+    const deno = { '/p/deno.json': '{ "imports": { "web": "jsr:@hono/hono@^4" } }' };
+    assert.deepEqual(await read({ ...deno, '/p/main.ts': main('web') }), sold);
+    assert.deepEqual(
+      await read({
+        '/p/deno.jsonc': '{ /* mine */ "importMap": "./map.json" }',
+        '/p/map.json': '{ "imports": { "web": "https://esm.sh/hono@4" } }',
+        '/p/main.ts': main('web'),
+      }),
+      sold,
+    );
+    for (const deps of [
+      "export { Hono } from 'npm:hono@4';",
+      "export * from 'https://deno.land/x/hono@v4.3.11/mod.ts';",
+      "import { Hono } from 'jsr:@hono/hono';\nexport { Hono };",
+    ]) {
+      assert.deepEqual(
+        await read({ ...deno, '/p/deps.ts': deps, '/p/main.ts': main('./deps.ts') }),
+        sold,
+        deps,
+      );
+    }
+    const own = {
+      '/p/package.json': '{ "dependencies": { "express": "5" } }',
+      '/p/own.ts': 'export class Hono { get() {} }',
+      '/p/main.ts': main('./own.ts'),
+    };
+    assert.deepEqual(
+      [...new Set(await read(own))].filter((each) => each.endsWith('sold')),
+      [],
+    );
+    assert.deepEqual(await read(own, 'hono'), ['hono likely sold', 'hono likely sold']);
+  });
+
+  it('one variable is not of two frameworks', () => {
+    const text =
+      "export const add = (app) => {\n  app.get('/a', (req, res) => res.json({}));\n  app.get('/b', (c) => c.json({}));\n};\n";
+    assert.ok(
+      found(text).every((each) => each.endsWith('framework_unknown')),
+      found(text).join(),
+    );
   });
 
   it('servers that no change of code sells are named, with the command of the proxy', () => {

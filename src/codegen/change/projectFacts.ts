@@ -1,6 +1,7 @@
 import type { SourceText } from '../findRoutes.ts';
 import { formatterSettings } from '../packages/formatter.ts';
 import { honoMounts } from '../packages/honoMounts.ts';
+import { importOrigins } from '../packages/origins.ts';
 import {
   dependencyNames,
   findProject,
@@ -42,7 +43,8 @@ export async function sourceInProject(
   const path = project ? file.slice(project.folder.length + 1) : file;
   const dependencies = project && dependencyNames(project);
   const mounts = project && (await honoMounts(file, text, project.folder, files));
-  return { source: { path, text, dependencies, framework, mounts }, project };
+  const origins = await importOrigins(file, text, project?.manifest.imports ?? {}, files);
+  return { source: { path, text, dependencies, framework, origins, mounts }, project };
 }
 
 /** Reads what `addPayment` needs to know about a project. Settings that are programs are not run. */

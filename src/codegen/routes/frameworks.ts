@@ -1,4 +1,6 @@
 import { ts } from 'ts-morph';
+import type { Origins } from '../source/bindings.ts';
+import { packageName } from '../source/moduleNames.ts';
 import type { Registering } from './pathPattern.ts';
 
 /** The role of a package in a call such as `x.get('/path', …)`. */
@@ -97,6 +99,8 @@ export interface Surroundings {
   readonly dependencies?: readonly string[] | undefined;
   /** The framework that the user named for the file's routes. */
   readonly framework?: Registering | undefined;
+  /** Where imports from other files of the project, and aliases of an import map, lead. */
+  readonly origins?: Origins | undefined;
   /** Paths at which other files mount this file's exports. */
   readonly mounts?: Readonly<Record<string, string>> | undefined;
 }
@@ -118,7 +122,7 @@ const TEST_DRIVERS = new Set(['Playwright', 'MSW', 'Cypress', 'supertest', 'nock
 
 /** Collects what a file imports and what its project depends on. */
 export function evidenceOf(file: ts.SourceFile, around: Surroundings): Evidence {
-  const modules = importedModules(file);
+  const modules = importedModules(file, around.origins);
   return {
     said: around.framework,
     file: servers(modules),
@@ -188,7 +192,7 @@ export function importedClients(file: ts.SourceFile): readonly string[] {
   return [...new Set(roles.flatMap((role) => (role?.kind === 'client' ? [role.name] : [])))];
 }
 
-function importedModules(file: ts.SourceFile): readonly string[] {
+function importedModules(file: ts.SourceFile, origins: Origins = {}): readonly string[] {
   const modules = file.statements.flatMap((statement) => {
     if (ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier)) {
       return [statement.moduleSpecifier.text];
@@ -196,5 +200,9 @@ function importedModules(file: ts.SourceFile): readonly string[] {
     return [];
   });
   const required = [...file.text.matchAll(/\brequire\(\s*['"]([^'"]+)['"]\s*\)/g)];
-  return [...modules, ...required.map(([, module = '']) => module)];
+  const named = [...modules, ...required.map(([, module = '']) => module)];
+  const led = Object.entries(origins)
+    .filter(([key]) => named.some((module) => key === module || key.startsWith(`${module} `)))
+    .map(([, { module }]) => module);
+  return [...named, ...led].map(packageName);
 }

@@ -38,10 +38,23 @@ export function registeredRoutes(
   outside: OutsideMounts = {},
 ): readonly FoundRoute[] {
   const mounts = new Mounts(file, bindings, outside);
-  return unmounted(file, bindings, evidence).map((route) => {
+  return ofOneFramework(unmounted(file, bindings, evidence)).map((route) => {
     const { registered } = route;
     const mount = registered?.framework === 'hono' ? mounts.of(registered.owner) : '';
     return mount === '' ? route : { ...route, mounted: joined(mount, route.path) };
+  });
+}
+
+/** Refuses guessed routes of one variable of which some look like those of another framework. */
+function ofOneFramework(routes: readonly FoundRoute[]): readonly FoundRoute[] {
+  return routes.map((route) => {
+    const key = route.registered?.key;
+    if (key === undefined || route.confidence === 'certain' || route.refusal) return route;
+    const other = routes.find(
+      ({ registered, framework }) => registered?.key === key && framework !== route.framework,
+    );
+    const message = `Nothing in this file shows whether ${route.registered?.owner.getText()} is of ${route.framework} or ${other?.framework}: its routes look like both.`;
+    return other ? { ...route, refusal: refuse('framework_unknown', message) } : route;
   });
 }
 
