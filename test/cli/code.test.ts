@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { CliProcess, temporaryFolder } from './cliProcess.ts';
 
 const PAY_TO = 'GDVEU3DD4KOFECV66VIHWEZOYX4ZKR3WV27L464SIIPOU2IUI3JCZA57';
@@ -464,5 +464,53 @@ describe('svc-x402 add and remove', () => {
     assert.equal(readFileSync(path, 'utf8'), APP);
     const inFolder = await new CliProcess(['add', folder.path, '--pay-to', PAY_TO]).ended;
     assert.match(inFolder.stderr, /is a folder/);
+  });
+});
+
+describe('svc-x402 add beside a running network', () => {
+  const folder = temporaryFolder();
+  const environment = { SVC_X402_DATA_DIR: folder.path };
+  const TWO = `${APP}\napp.get('/time', (_req, res) => res.json({ hour: 7 }));\n`;
+  const path = join(folder.path, 'app.js');
+  let dev: CliProcess;
+
+  before(async () => {
+    writeFileSync(join(folder.path, 'package.json'), '{ "type": "module" }\n');
+    const ports = ['--ledger-port', '0', '--facilitator-port', '0'];
+    const args = ['dev', '--no-demo', '--in-memory', '--json', '--data-dir', folder.path, ...ports];
+    dev = new CliProcess(args);
+    await dev.event('serving');
+  });
+  after(async () => {
+    await dev.stop();
+    folder.remove();
+  });
+
+  it('an address that the network does not know can be paid afterwards', async () => {
+    writeFileSync(path, TWO);
+    const args = ['add', path, '--route', 'GET /quote', '--pay-to', PAY_TO];
+    const added = await new CliProcess(args, environment).ended;
+    assert.equal(added.code, 0, added.stderr);
+    assert.match(added.stdout, new RegExp(`${PAY_TO} can be paid on the network`));
+    const removed = await new CliProcess(['remove', path], environment).ended;
+    assert.equal(removed.code, 0, removed.stderr);
+    const again = await new CliProcess(args, environment).ended;
+    assert.equal(again.code, 0, again.stderr);
+    assert.doesNotMatch(again.stdout, /can be paid on the network/);
+  });
+
+  it('a second new account in one file is asked for, before it is created', async () => {
+    writeFileSync(path, TWO);
+    const add = (route: string, ...more: string[]) =>
+      new CliProcess(['add', path, '--route', route, '--pay-to', 'new', ...more], environment)
+        .ended;
+    assert.equal((await add('GET /quote')).code, 0);
+    const once = readFileSync(path, 'utf8');
+    const second = await add('GET /time');
+    assert.equal(second.code, 1, second.stdout);
+    assert.match(second.stderr, /--accept second_recipient/);
+    assert.doesNotMatch(second.stdout, /secret/);
+    assert.equal(readFileSync(path, 'utf8'), once);
+    assert.equal((await add('GET /time', '--accept', 'second_recipient')).code, 0);
   });
 });

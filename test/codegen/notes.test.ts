@@ -86,6 +86,23 @@ describe('notes that change what is paid have to be accepted, and the others do 
     assert.deepEqual(toAccept(text, "'/x'", 'express'), []);
   });
 
+  it('a second recipient in one file', () => {
+    const other = 'GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF';
+    const text = `${APP}app.get('/x', (req, res) => res.json({}));\napp.get('/y', (req, res) => res.json({}));\n`;
+    const one = put(text, "'/x'");
+    const given = { ...TERMS, path: 'src/app.ts', text: one, offset: one.indexOf("app.get('/y'") };
+    const result = addPayment({ ...given, payTo: other });
+    assert.ok(result.ok, result.ok ? '' : result.refusal.message);
+    const open = notesToAccept(result.notes);
+    assert.deepEqual(
+      open.map(({ id }) => id),
+      ['second_recipient'],
+    );
+    assert.match(open[0]?.sentence ?? '', new RegExp(TERMS.payTo));
+    const same = addPayment(given);
+    assert.ok(same.ok && notesToAccept(same.notes).length === 0);
+  });
+
   it('one that was accepted by its name is not asked for again', () => {
     const notes = [{ kind: 'changes_payment', id: 'edge_runtime', sentence: '' }] as const;
     assert.deepEqual(notesToAccept(notes, ['edge_runtime']), []);

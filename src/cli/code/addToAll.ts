@@ -138,7 +138,7 @@ async function goOn(
         const overrides = options.withOverrides ?? false;
         await installPackages(code, { framework, project, overrides, report });
       }
-      sayNext(code, project, route, options, report);
+      sayNext(code, project, route, options, report, read.source.text);
     }
   }
 }

@@ -45,6 +45,8 @@ export async function addPaymentTo(named: string, options: AddCommand): Promise<
   const add = (payTo: string) => code.addPayment({ ...source, ...terms, payTo });
   // An account is created only for a payment that is written, not for a refused one or a dry run.
   const looked = options.payTo === 'new' ? add(NOBODY) : undefined;
+  // What has to be accepted is asked before an account exists.
+  if (looked?.ok && !options.dryRun) refuseUnaccepted(code, looked, options);
   const { service } = await import('../service.ts');
   const result =
     looked && (!looked.ok || options.dryRun)
@@ -66,7 +68,7 @@ export async function addPaymentTo(named: string, options: AddCommand): Promise<
     const overrides = options.withOverrides ?? false;
     await installPackages(code, { framework, project, overrides, report });
   }
-  sayNext(code, project, change.route, options, report);
+  sayNext(code, project, change.route, options, report, source.text);
   if (options.check) await checkChanged(target, change, options, report);
 }
 

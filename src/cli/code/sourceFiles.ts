@@ -79,12 +79,19 @@ export function readSourceIfAny(path: string): string | undefined {
   }
 }
 
-/** Replaces a file atomically and keeps its mode. If it is a link, replaces the linked file. */
+/**
+ * Replaces a file atomically and keeps its mode. If it is a link, replaces the linked file. A file with several names is written
+ * in place, since a new one would have only this name.
+ */
 export function replaceFile(path: string, text: string): void {
   const target = realpathSync(path);
   const file = openSync(target, 'r');
-  const { mode } = fstatSync(file);
+  const { mode, nlink } = fstatSync(file);
   closeSync(file);
+  if (nlink > 1) {
+    writeFileSync(target, text);
+    return;
+  }
   const draft = join(dirname(target), `.svc-x402-${process.pid}.tmp`);
   try {
     writeFileSync(draft, text, { mode, flag: 'wx' });

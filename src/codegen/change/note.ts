@@ -8,7 +8,8 @@ export type NoteId =
   | 'head'
   | 'proxy'
   | 'recipient'
-  | 'router_mount';
+  | 'router_mount'
+  | 'second_recipient';
 
 /**
  * What a seller has to know about a change.

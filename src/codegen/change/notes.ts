@@ -23,6 +23,15 @@ export function notesFor(
         : `The facilitator is the one in FACILITATOR_URL, or else ${terms.facilitatorUrl}.`,
     ),
   ];
+  const shared = settings?.payToAddress;
+  if (shared !== undefined && shared !== terms.payTo) {
+    notes.push(
+      changesPayment(
+        'second_recipient',
+        `The payments of this file go to ${shared}, and this one would go to another address, which is written beside its price.`,
+      ),
+    );
+  }
   if (route.method === 'GET') {
     notes.push(
       information('head', 'HEAD answers 200 without payment and without running the handler.'),

@@ -141,7 +141,7 @@ function exportedMember(
 
 /** Whether a member of a list consists only of names, so that the list can be rewritten without it. */
 function canBeTaken(member: ts.ExportSpecifier | ts.BindingElement): boolean {
-  return /^[\w$]+(?:\s*(?::|\bas\b)\s*[\w$]+)?$/.test(member.getText());
+  return /^[\w$]+(?:\s*(?::|\bas\b)\s*(?:[\w$]+|(["'])\w+\1))?$/.test(member.getText());
 }
 
 /** `export { handler as GET }` and `export { GET } from './handler'`. */
