@@ -62,11 +62,11 @@ export function clientsIn({ path, text }: SourceText): readonly string[] {
   return unlessTooDeep(() => importedClients(parseSource(path, text)), []);
 }
 
-/** How to sell the endpoints of a file in which none was found, if it belongs to a server that only a proxy can sell. */
+/** How to sell the endpoints of a file in which none was found, if it is part of a server that only a proxy can sell. */
 export function soldByProxy(source: SourceText): string | undefined {
   const { path, text } = source;
   const name = scriptExtension(path) && unsoldServer(path.replaceAll('\\', '/'), text, source);
-  return name && `It belongs to ${name}. ${SELL_BY_PROXY}`;
+  return name && `This is code of ${name}. ${SELL_BY_PROXY}`;
 }
 
 /** The same as `findRoutes`, including the syntax nodes. */

@@ -434,7 +434,7 @@ describe('G4: a call’s receiver is recognised by imports and the manifest, and
       ['NestJS', 'src/x.ts', "import { Injectable } from '@nestjs/common';", []],
     ] as const) {
       const said = soldByProxy({ path, text, dependencies }) ?? '';
-      assert.match(said, new RegExp(`It belongs to ${name}\\.`), name);
+      assert.match(said, new RegExp(`This is code of ${name}\\.`), name);
       assert.match(said, proxy);
     }
     for (const [path, text] of [

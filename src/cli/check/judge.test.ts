@@ -10,7 +10,7 @@ const asked = (method: string, answer: Partial<Answer>, target = '/x') => ({
 });
 
 describe('a response is judged by what it shows of a handler', () => {
-  it('HEAD: a type that a server gives every empty response is no body', () => {
+  it('HEAD: a type that a server gives every empty response does not describe a body', () => {
     const bare = { headers: { 'content-type': 'text/plain; charset=UTF-8' } };
     assert.equal(judge(asked('HEAD', bare), [], []), 'nothing');
     assert.equal(judge(asked('HEAD', {}), [], []), 'nothing');

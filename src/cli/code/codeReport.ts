@@ -25,7 +25,7 @@ export function refuseUnresolved(
   );
 }
 
-/** Returns the notes that stop a command, and the options with which it goes on. */
+/** Returns the notes that stop a command, and the options with which it continues. */
 export function openNotes(
   code: Pick<typeof Codegen, 'notesToAccept'>,
   { notes, route }: Pick<Codegen.Change, 'notes' | 'route'>,

@@ -85,7 +85,7 @@ export async function* routesUnder(
 }
 
 /**
- * The same, and at the end what could not be read.
+ * The same, and at the end what it could not read.
  * @throws CliError if the file or folder itself cannot be read
  */
 export async function* routesAndGaps(

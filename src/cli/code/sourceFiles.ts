@@ -102,7 +102,7 @@ export function replaceFile(path: string, text: string): void {
   }
 }
 
-/** The scripts in a folder, and what could not be looked at. */
+/** The scripts in a folder, and what the search left out. */
 export interface Scripts {
   readonly paths: readonly string[];
   readonly unread: readonly Unread[];

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import type { Project, ProjectFiles } from './project.ts';
 
-/** The runtime of a project, if code for Node.js does not run there unchanged. */
+/** The runtime of a project, if code for Node.js needs another form there. */
 export interface Runtime {
   /** `workers`: Cloudflare Workers. */
   readonly name: 'workers' | undefined;
