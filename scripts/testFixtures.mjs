@@ -16,6 +16,7 @@ try {
 const args = [
   'scripts/runTests.mjs',
   'test/codegen/running/fixtures.ts',
+  'test/codegen/running/pinnedSets.ts',
   'test/frameworks/frameworks.ts',
   ...process.argv.slice(2),
 ];

@@ -8,6 +8,7 @@ import { CliError } from './cliError.ts';
 import { addCodeCommands } from './code/codeCommands.ts';
 import type { Service } from './commandOptions.ts';
 import { withFolderOptions } from './folderOptions.ts';
+import { groupCommands } from './helpGroups.ts';
 import { LOG_LEVELS } from './logLevel.ts';
 import {
   parseAddress,
@@ -89,7 +90,9 @@ export function createProgram(
   loadMcp: () => Promise<RunMcp>,
 ): Command {
   const program = new Command('svc-x402')
-    .description('A Stellar network and an x402 facilitator on one machine, offline.')
+    .description(
+      'Get paid for the endpoints of your code, and pay others: x402 in USDC on Stellar testnet, or offline on a network on this machine.',
+    )
     .version(version)
     .showHelpAfterError('Run it with --help to see the options.')
     // Arguments after a subcommand's name belong to the subcommand.
@@ -106,6 +109,11 @@ export function createProgram(
       '--facilitator-port <port>',
       `port of the facilitator (default: PORT, else ${DEFAULT_FACILITATOR_PORT})`,
       parsePort,
+    )
+    .addOption(
+      new Option('--port <port>', 'the facilitator is what apps and buyers ask')
+        .hideHelp()
+        .argParser(twoPorts),
     )
     .option('--no-demo', 'skip the demo payment')
     .option('--no-restart', RESTART)
@@ -234,8 +242,17 @@ export function createProgram(
   addPayCommand(program, load);
   addAgentCommands(program, load);
   addCodeCommands(program);
+  groupCommands(program);
 
   return program;
+}
+
+/** @throws CliError always: `dev` has two servers, so a single port would be a guess */
+function twoPorts(port: string): never {
+  throw new CliError(
+    'usage',
+    `dev starts two servers. Use --facilitator-port ${port} for the facilitator, or --ledger-port ${port} for the network.`,
+  );
 }
 
 function withCommon(command: Command): Command {

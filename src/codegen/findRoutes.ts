@@ -3,10 +3,15 @@ import { markedBlocks } from './gate/markers.ts';
 import { markGated } from './gate/markGated.ts';
 import { decoratedRoutes } from './routes/decoratedRoutes.ts';
 import { type FoundRoute, publicRoute } from './routes/foundRoute.ts';
-import { evidenceOf, importedClients, type Surroundings } from './routes/frameworks.ts';
+import {
+  evidenceOf,
+  importedClients,
+  type Surroundings,
+  unsoldServer,
+} from './routes/frameworks.ts';
 import { nextRoutes } from './routes/nextRoutes.ts';
 import { registeredRoutes } from './routes/registeredRoutes.ts';
-import type { Route } from './routes/route.ts';
+import { type Route, SELL_BY_PROXY } from './routes/route.ts';
 import { Bindings } from './source/bindings.ts';
 import { lineNumber } from './source/lines.ts';
 import { parseSource, scriptExtension, syntaxErrors, unlessTooDeep } from './source/sourceFile.ts';
@@ -37,17 +42,38 @@ export function findRoutes(source: SourceText): readonly Route[] {
   return unlessTooDeep(() => readRoutes(source).routes, []).map(publicRoute);
 }
 
+/**
+ * Returns why `findRoutes` cannot read a file, so that no endpoint found does not mean that there is none.
+ * @returns `undefined` for a file that it reads
+ */
+export function whyUnread(source: SourceText): string | undefined {
+  const { path, text } = source;
+  if (scriptExtension(path) === undefined || !mayHoldRoutes(path, text)) return undefined;
+  const why = 'Its code is nested too deeply to read.';
+  return unlessTooDeep(() => {
+    readRoutes(source);
+    return undefined;
+  }, why);
+}
+
 /** Names of the clients, mock servers and test drivers that a file imports, whose calls look like routes. */
 export function clientsIn({ path, text }: SourceText): readonly string[] {
   if (scriptExtension(path) === undefined) return [];
   return unlessTooDeep(() => importedClients(parseSource(path, text)), []);
 }
 
-/** The same, including the syntax nodes. */
+/** How to sell the endpoints of a file in which none was found, if it is part of a server that only a proxy can sell. */
+export function soldByProxy(source: SourceText): string | undefined {
+  const { path, text } = source;
+  const name = scriptExtension(path) && unsoldServer(path.replaceAll('\\', '/'), text, source);
+  return name && `This is code of ${name}. ${SELL_BY_PROXY}`;
+}
+
+/** The same as `findRoutes`, including the syntax nodes. */
 export function readRoutes(source: SourceText): ReadFile {
   const { path, text } = source;
   const file = parseSource(path, text);
-  const bindings = new Bindings();
+  const bindings = new Bindings(source.origins);
   const found = [
     ...nextRoutes(file, bindings),
     ...registeredRoutes(file, bindings, evidenceOf(file, source), source.mounts),
@@ -70,7 +96,7 @@ function ours(text: string, { framework, method, range }: Route): boolean {
   const code = text.slice(range.start, range.end);
   // A statement that somebody wrote between the marks still counts as a route.
   return (
-    (method === 'HEAD' || /paymentMiddleware\w*\(|\.req\.method\b.*HEAD/is.test(code)) &&
+    (method === 'HEAD' || /paymentMiddleware\w*\(|\bpayTo:|\.req\.method\b.*HEAD/is.test(code)) &&
     markedBlocks(text).some(({ start, end }) => start <= range.start && range.end <= end)
   );
 }

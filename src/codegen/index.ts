@@ -8,6 +8,7 @@ export type {
   Refused,
 } from './change/change.ts';
 export { versionRefusal } from './change/decision/versions.ts';
+export { type Note, type NoteId, notesToAccept } from './change/note.ts';
 export { DEFAULT_PRICE } from './change/paymentTerms.ts';
 export {
   frameworkVersions,
@@ -18,7 +19,8 @@ export {
 export { type RemovePaymentInput, removePayment } from './change/removePayment.ts';
 export { routeDescription } from './change/routeDescription.ts';
 export { type SetPriceInput, setPrice } from './change/setPrice.ts';
-export { clientsIn, findRoutes, type SourceText } from './findRoutes.ts';
+export { clientsIn, findRoutes, type SourceText, soldByProxy, whyUnread } from './findRoutes.ts';
+export { deadPayments } from './gate/deadPayments.ts';
 export { type GateTerms, gateTerms } from './gate/gateTerms.ts';
 export { isInPayment } from './gate/markers.ts';
 export { type FormatterSettings, formatterSettings } from './packages/formatter.ts';
@@ -30,6 +32,7 @@ export {
   neededPackages,
   newestSet,
   OVERRIDES,
+  PACKAGE_SETS,
   type PackageSet,
 } from './packages/packageSets.ts';
 export { findProject, type Project, type ProjectFiles } from './packages/project.ts';

@@ -12,6 +12,28 @@ import { CliProcess, temporaryFolder } from './cliProcess.ts';
 const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const SECRET = /\bS[A-Z2-7]{55}\b/;
 
+interface McpServer {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The tools of a server as a client starts it: from a folder of its own, where no package is installed. */
+async function toolsOf(server: McpServer | undefined): Promise<readonly string[]> {
+  assert.ok(server);
+  const elsewhere = temporaryFolder();
+  const client = new Client({ name: 'test', version: '1' });
+  const { command, args, env } = server;
+  const started = { command, args: [...args], env: { ...env }, cwd: elsewhere.path };
+  await client.connect(new StdioClientTransport({ ...started, stderr: 'pipe' }));
+  try {
+    return (await client.listTools()).tools.map(({ name }) => name).sort();
+  } finally {
+    await client.close();
+    elsewhere.remove();
+  }
+}
+
 describe('svc-x402 agent: a budget from the command line, on the embedded network', () => {
   const folder = temporaryFolder();
   const path = (name: string) => join(folder.path, 'agents', `${name}.json`);
@@ -75,7 +97,24 @@ describe('svc-x402 agent: a budget from the command line, on the embedded networ
     const granted = await agent('grant', '--budget', '0.02', '--name', 'weather');
     assert.equal(granted.code, 0, granted.stderr);
     assert.match(granted.stdout, /^weather may spend 0\.02 USDC a day from C[A-Z2-7]{55}, until 2/);
-    assert.match(granted.stdout, /svc-x402 mcp --pay --key-file \S+weather\.json/);
+    // Complete, so that no client looks up a name that anybody may register.
+    const [, desktop = ''] =
+      /claude_desktop_config\.json.*:\n(\{.*?\n\})\n/s.exec(granted.stdout) ?? [];
+    const { mcpServers } = JSON.parse(desktop) as { mcpServers: Record<string, McpServer> };
+    const server = mcpServers['svc-x402'];
+    assert.deepEqual(server, {
+      command: process.execPath,
+      args: [cli, 'mcp', '--pay', '--key-file', path('weather')],
+      env: { SVC_X402_DATA_DIR: folder.path },
+    });
+    assert.match(granted.stdout, /"servers": \{\n.*"type": "stdio"/s);
+    assert.deepEqual(await toolsOf(server), [
+      'x402_budget',
+      'x402_call',
+      'x402_list_resources',
+      'x402_receipts',
+      'x402_search_resources',
+    ]);
     assert.doesNotMatch(granted.stdout + granted.stderr, SECRET);
     for (const name of readdirSync(join(folder.path, 'agents'))) {
       assert.equal(statSync(join(folder.path, 'agents', name)).mode & 0o777, 0o600, name);

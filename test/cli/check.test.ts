@@ -113,7 +113,7 @@ describe('svc-x402 check', () => {
     assert.match(stdout, /GET \/:id at \/shop\/items\/1: passed/);
     assert.match(stdout, / {2}402 {2}GET \/shop\/items\/1 +asks for a payment/);
     assert.match(stdout, / {2}404 {2}GET \/shop\/items\/1%2F +|402 {2}GET \/shop\/items\/1%2F/);
-    assert.match(stdout, /1 endpoint, 20 requests: 0 free, 0 charged by mistake/);
+    assert.match(stdout, /1 endpoint, 74 requests: 0 free, 0 charged by mistake/);
   });
 
   it('fails on a gate that another spelling gets past', async () => {
@@ -201,6 +201,47 @@ describe('svc-x402 check', () => {
     assert.equal(code, 1);
     assert.match(stdout, /200 {2}GET \/a\/b\/ +FREE/);
     assert.match(stdout, /402 {2}GET \/a\/\\ +asks for a payment/);
+  });
+
+  it('passes a URL only if a payment was asked for', async () => {
+    const server = createServer((request, response) => {
+      if (request.url?.startsWith('/only-post')) response.writeHead(405, { allow: 'POST' }).end();
+      else if (request.url?.startsWith('/broken')) response.writeHead(500).end('{"error":1}');
+      else response.writeHead(404).end('not found');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    for (const [path, status] of [
+      ['/typo', 404],
+      ['/only-post', 405],
+      ['/broken', 500],
+    ] as const) {
+      const { code, stdout, stderr } = await run('check', `http://127.0.0.1:${port}${path}`);
+      assert.equal(code, 1, stdout);
+      assert.match(stderr, new RegExp(`No payment was asked for: GET .* status ${status}`));
+      if (status !== 500) assert.doesNotMatch(stdout, /FREE/);
+    }
+    server.close();
+  });
+
+  it('fails on a payment whose route was renamed, which `list` shows and `remove` removes', async () => {
+    const path = project(APP);
+    const file = join(path, 'app.js');
+    assert.equal((await add(file, 'GET /report')).code, 0);
+    const paid = readFileSync(file, 'utf8');
+    const renamed = paid.replace("app.get('/report'", "app.get('/renamed'");
+    assert.notEqual(renamed, paid);
+    writeFileSync(file, renamed);
+    const checked = await run('check', path);
+    assert.equal(checked.code, 1, checked.stdout);
+    assert.match(checked.stderr, /payment without a route.*\n {2}.*app\.js:\d+ {2}GET \/report/s);
+    assert.match((await run('list', path)).stdout, /GET \/report {2}payment without a route/);
+    assert.equal((await run('remove', file)).code, 0);
+    assert.equal(
+      readFileSync(file, 'utf8'),
+      APP.replace("app.get('/report'", "app.get('/renamed'"),
+    );
   });
 
   it('says in one line that nothing answers', async () => {

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { CliProcess, temporaryFolder } from './cliProcess.ts';
 
 const PAY_TO = 'GDVEU3DD4KOFECV66VIHWEZOYX4ZKR3WV27L464SIIPOU2IUI3JCZA57';
@@ -107,6 +115,60 @@ describe('svc-x402 add and remove', () => {
     assert.equal(added.code, 0, added.stderr);
     assert.match(added.stdout, /Payment added: GET \/time\/\[zone\] in/);
     assert.equal((await new CliProcess(['remove', path]).ended).code, 0);
+  });
+
+  it('a note that changes what is paid stops add, and --yes does not answer it', async () => {
+    const shadowed = `${APP}\napp.get('/:any', (_req, res) => res.json({}));\napp.get('/gold', (_req, res) => res.json({}));\n`;
+    const path = write('shadowed.ts', shadowed);
+    const environment = { SVC_X402_DATA_DIR: folder.path };
+    const args = ['add', path, '--route', 'GET /gold', '--pay-to', PAY_TO];
+    const stopped = await new CliProcess(args, environment).ended;
+    assert.equal(stopped.code, 1, stopped.stdout);
+    assert.match(stopped.stderr, /Line 9 \(GET \/:any\) answers .*\n.*--accept answered_before/s);
+    assert.equal(readFileSync(path, 'utf8'), shadowed);
+    const all = ['add', path, '--all', '--yes', '--pay-to', PAY_TO];
+    const some = await new CliProcess(all, environment).ended;
+    assert.match(some.stdout, /GET \/gold {2}needs --accept answered_before/);
+    assert.equal(readFileSync(path, 'utf8').match(/payTo: /g)?.length, 2);
+    writeFileSync(path, shadowed);
+    const accepted = await new CliProcess([...args, '--accept', 'answered_before'], environment)
+      .ended;
+    assert.equal(accepted.code, 0, accepted.stderr);
+    assert.match(readFileSync(path, 'utf8'), /GET \/gold/);
+  });
+
+  it('a framework that only names suggest is written only with --framework', async () => {
+    const guessed = 'export default (app) => {\n  app.get("/x", (req, res) => res.json({}));\n};\n';
+    const path = write('guessed.js', guessed);
+    const environment = { SVC_X402_DATA_DIR: folder.path };
+    const args = ['add', path, '--pay-to', PAY_TO];
+    for (const more of [[], ['--accept', 'guessed_framework']]) {
+      const stopped = await new CliProcess([...args, ...more], environment).ended;
+      assert.equal(stopped.code, 1, stopped.stdout);
+      assert.match(stopped.stderr, /--framework express/);
+      assert.equal(readFileSync(path, 'utf8'), guessed);
+    }
+    const added = await new CliProcess([...args, '--framework', 'express'], environment).ended;
+    assert.equal(added.code, 0, added.stderr);
+  });
+
+  it('list names what it could not read, instead of counting no endpoints', async () => {
+    const root = join(folder.path, 'unread');
+    mkdirSync(root);
+    writeFileSync(join(root, 'large.js'), `${APP}// ${'x'.repeat(2_000_000)}`);
+    writeFileSync(join(root, 'bytes.js'), Buffer.from([0x2f, 0x2f, 0xff, 0xfe]));
+    writeFileSync(join(root, 'deep.js'), `${APP}const s = ${"'a' + ".repeat(20_000)}'a';\n`);
+    symlinkSync(join(root, 'large.js'), join(root, 'link.js'));
+    const { code, stdout } = await new CliProcess(['list', root]).ended;
+    assert.equal(code, 0);
+    for (const row of [
+      /large\.js: It is larger than 2 MB/,
+      /bytes\.js: It is not UTF-8 text/,
+      /deep\.js: Its code is nested too deeply/,
+      /link\.js: It is a link/,
+    ]) {
+      assert.match(stdout, row);
+    }
   });
 
   it('a dry run shows the lines and writes nothing', async () => {
@@ -402,5 +464,53 @@ describe('svc-x402 add and remove', () => {
     assert.equal(readFileSync(path, 'utf8'), APP);
     const inFolder = await new CliProcess(['add', folder.path, '--pay-to', PAY_TO]).ended;
     assert.match(inFolder.stderr, /is a folder/);
+  });
+});
+
+describe('svc-x402 add beside a running network', () => {
+  const folder = temporaryFolder();
+  const environment = { SVC_X402_DATA_DIR: folder.path };
+  const TWO = `${APP}\napp.get('/time', (_req, res) => res.json({ hour: 7 }));\n`;
+  const path = join(folder.path, 'app.js');
+  let dev: CliProcess;
+
+  before(async () => {
+    writeFileSync(join(folder.path, 'package.json'), '{ "type": "module" }\n');
+    const ports = ['--ledger-port', '0', '--facilitator-port', '0'];
+    const args = ['dev', '--no-demo', '--in-memory', '--json', '--data-dir', folder.path, ...ports];
+    dev = new CliProcess(args);
+    await dev.event('serving');
+  });
+  after(async () => {
+    await dev.stop();
+    folder.remove();
+  });
+
+  it('an address that the network does not know can be paid afterwards', async () => {
+    writeFileSync(path, TWO);
+    const args = ['add', path, '--route', 'GET /quote', '--pay-to', PAY_TO];
+    const added = await new CliProcess(args, environment).ended;
+    assert.equal(added.code, 0, added.stderr);
+    assert.match(added.stdout, new RegExp(`${PAY_TO} can be paid on the network`));
+    const removed = await new CliProcess(['remove', path], environment).ended;
+    assert.equal(removed.code, 0, removed.stderr);
+    const again = await new CliProcess(args, environment).ended;
+    assert.equal(again.code, 0, again.stderr);
+    assert.doesNotMatch(again.stdout, /can be paid on the network/);
+  });
+
+  it('a second new account in one file is asked for, before it is created', async () => {
+    writeFileSync(path, TWO);
+    const add = (route: string, ...more: string[]) =>
+      new CliProcess(['add', path, '--route', route, '--pay-to', 'new', ...more], environment)
+        .ended;
+    assert.equal((await add('GET /quote')).code, 0);
+    const once = readFileSync(path, 'utf8');
+    const second = await add('GET /time');
+    assert.equal(second.code, 1, second.stdout);
+    assert.match(second.stderr, /--accept second_recipient/);
+    assert.doesNotMatch(second.stdout, /secret/);
+    assert.equal(readFileSync(path, 'utf8'), once);
+    assert.equal((await add('GET /time', '--accept', 'second_recipient')).code, 0);
   });
 });

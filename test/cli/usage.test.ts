@@ -66,11 +66,30 @@ describe('a mistake ends with status 2 and a sentence, without a stack trace', (
     }
   });
 
+  it('dev --port, which names the two options that it may mean', async () => {
+    const { code, stderr } = await new CliProcess(['dev', '--port', '5000']).ended;
+    assert.equal(code, 2);
+    assert.match(stderr, /--facilitator-port 5000 .*--ledger-port 5000/);
+  });
+
   it('--exit without a demo', async () => {
     const args = ['dev', '--exit', '--no-demo', '--data-dir', folder.path];
     const { code, stderr } = await new CliProcess(args).ended;
     assert.equal(code, 2);
     assert.match(stderr, /Omit --no-demo/);
+  });
+});
+
+describe('--help', () => {
+  it('begins with being paid, and has every command in a group', async () => {
+    const { code, stdout } = await new CliProcess(['--help']).ended;
+    assert.equal(code, 0);
+    const titles = [...stdout.matchAll(/^(\w+):$/gm)].map(([, title]) => title);
+    assert.deepEqual(titles, ['Options', 'Sell', 'Pay', 'Agents', 'Network', 'Operate']);
+    assert.match(stdout, /Get paid for the endpoints of your code/);
+    assert.match(stdout, /Sell:\n {2}list {12}list the endpoints in your code\n {2}add /);
+    const options = (await new CliProcess(['agent', '--help']).ended).stdout;
+    assert.match(options, /Commands:\n {2}grant/);
   });
 });
 

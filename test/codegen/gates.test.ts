@@ -3,12 +3,16 @@ import { describe, it } from 'node:test';
 import {
   addPayment,
   applyEdits,
+  deadPayments,
   findRoutes,
   formatterSettings,
+  removePayment,
   resolutionProblem,
   routesAtLine,
   routesNamed,
   setPrice,
+  soldByProxy,
+  sourceInProject,
 } from '../../src/codegen/index.ts';
 import { added, addRefused, removed } from './payments.ts';
 
@@ -71,7 +75,7 @@ describe('G1: every path that the router matches is charged for, however it is w
 
   it('Hono, which runs the handler of GET for HEAD', () => {
     const text = added(`${HONO}app.get('/items/:id', (c) => c.json({}));\n`, "'/items/:id'");
-    assert.match(text, /app\.get\(\n {2}'\/items\/:id',\n {2}paymentMiddleware\(/);
+    assert.match(text, /app\.get\(\n {2}'\/items\/:id',\n {2}forRoute\(/);
     assert.match(text, /if \(c\.req\.method === 'HEAD'\) return c\.body\(null\);/);
   });
 
@@ -95,6 +99,167 @@ describe('G1: every path that the router matches is charged for, however it is w
         `import { paths } from './paths';\n${EXPRESS}app.${call};\n`,
       );
     }
+  });
+});
+
+describe('a payment of Hono does not depend on what the packages match', () => {
+  it('the packages are given the path of the route, and always asked', () => {
+    for (const path of ['/plain', '/items/:id', '/files/*', '/a/:b?', '/deep/:rest{.+}']) {
+      const text = `${HONO}app.get('${path}', (c) => c.json({}));\n`;
+      const paid = added(text, `'${path}'`);
+      assert.match(paid, /http\.requiresPayment = \(\) => true;/);
+      assert.match(paid, /ask\(\{ \.\.\.request, path \}, paywall\)/);
+      assert.match(paid, /app\.get\(\n {2}'[^']+',\n {2}forRoute\(\{\n {4}'GET (\/|\*\*)/);
+      assert.equal(removed(paid, `app.get('${path}', (c)`), text);
+    }
+  });
+
+  it('two routes share the function, and the settings stay until the last one is removed', () => {
+    const text = `${HONO}app.get('/a/:b', (c) => c.json({}));\napp.post('/c', (c) => c.json({}));\n`;
+    const one = added(text, "'/a/:b'");
+    const two = added(one, "app.post('/c'");
+    assert.equal(two.match(/requiresPayment/g)?.length, 1);
+    assert.equal(two.match(/forRoute\(\{/g)?.length, 2);
+    assert.equal(removed(two, "app.post('/c', (c)"), one);
+    assert.equal(removed(removed(two, "app.get('/a/:b', (c)"), "app.post('/c', (c)"), text);
+  });
+
+  it('on Workers the first request creates it, with its own environment', () => {
+    const text = `${HONO}app.get('/a/:b', (c) => c.json({}));\nexport default app;\n`;
+    const paid = added(text, "'/a/:b'", { runtime: 'workers' });
+    assert.doesNotMatch(paid, /process\.env/);
+    assert.match(paid, /createPaymentServer = \(environment: \{ FACILITATOR_URL\?: string \}\) =>/);
+    assert.match(paid, /const gate = ready \?\? create\(c\.env\);/);
+    assert.equal(removed(paid, "app.get('/a/:b', (c)"), text);
+    const second = `${paid}app.get('/second', (c) => c.json({}));\n`;
+    const both = added(second, "app.get('/second'", { runtime: 'workers' });
+    assert.equal(both.match(/createPaymentServer = /g)?.length, 1);
+    assert.equal(removed(both, "app.get('/second', (c)"), second);
+  });
+});
+
+describe('routes of Fastify that its router tells apart by more than method and path are refused', () => {
+  const host = (name: string) =>
+    `app.get('/h', { constraints: { host: '${name}' } }, async () => ({}));\n`;
+  const reason = (text: string, at: string) => addRefused(FASTIFY + text, at);
+
+  it('by host, and so is the one without a constraint beside it', () => {
+    const text = `${host('a.example')}app.get('/h', async () => ({ plain: true }));\n`;
+    assert.equal(reason(text, "'a.example'"), 'path_not_supported');
+    assert.equal(reason(text, 'plain: true'), 'path_not_supported');
+  });
+
+  it('by version, in the options of route() and in a constant', () => {
+    for (const [text, at] of [
+      [
+        "app.route({ method: 'GET', url: '/h', constraints: { version: '1.0.0' }, handler });\n",
+        'app.route',
+      ],
+      [
+        "const one = { constraints: { version: '1.0.0' } };\napp.get('/h', one, async () => ({}));\n",
+        'app.get',
+      ],
+      ["app.get('/h', one, async () => ({}));\napp.get('/h', two, async () => ({}));\n", 'one,'],
+    ] as const) {
+      assert.equal(reason(text, at), 'path_not_supported', text);
+    }
+  });
+
+  it('but not two branches, of which one is registered', () => {
+    const text =
+      "if (x) app.get('/h', async () => ({}));\nelse app.get('/h', async () => ({ b: 1 }));\napp.get('/i', async () => ({}));\n";
+    assert.match(added(FASTIFY + text, "'/i'"), /forRoute\(app, 'GET', '\/i'\)/);
+    assert.notEqual(addRefused(FASTIFY + text, "'/h'"), 'path_not_supported');
+  });
+});
+
+describe('files with forms of their own', () => {
+  const path = 'app/api/x/route.ts';
+
+  it('an export with a text as its name is sold, and restored', () => {
+    for (const name of ['"GET"', "'GET'"]) {
+      const text = `const h = async () => Response.json({});\nexport { h as ${name} };\n`;
+      const paid = added(text, name, { path });
+      assert.match(paid, /export const GET = withX402/);
+      const offset = paid.indexOf('export const GET');
+      const result = removePayment({ path, text: paid, offset });
+      assert.ok(result.ok);
+      assert.equal(applyEdits(paid, result.edits), text);
+    }
+  });
+
+  it('generated code is refused, and code that speaks of it is not', () => {
+    const route = "app.get('/x', (req, res) => res.json({}));\n";
+    for (const mark of [
+      '// @generated by tool\n',
+      '/**\n * @generated\n */\n',
+      '#!/usr/bin/env node\n// x\n\n// @generated\n',
+    ]) {
+      assert.equal(addRefused(mark + EXPRESS + route, "'/x'"), 'unsupported_file', mark);
+    }
+    assert.equal(addRefused(`${EXPRESS}// @generated\n${route}`, "'/x'"), undefined);
+  });
+});
+
+describe('a payment whose route is gone is found, and can be removed', () => {
+  for (const [framework, head, handler, path] of [
+    ['Express', EXPRESS, '(req, res) => res.json({})', '/old'],
+    ['Express, by the router', EXPRESS, '(req, res) => res.json({})', '/old/:id'],
+    ['Fastify', FASTIFY, 'async () => ({})', '/old'],
+    ['Hono', HONO, '(c) => c.json({})', '/old/:id'],
+  ] as const) {
+    it(framework, () => {
+      const text = `${head}app.get('${path}', ${handler});\n`;
+      const paid = added(text, `'${path}'`);
+      const source = { path: 'src/app.ts', text: paid };
+      assert.deepEqual(deadPayments(source), []);
+      const renamed = paid.replace(`app.get('${path}', ${handler}`, `app.get('/new', ${handler}`);
+      assert.notEqual(renamed, paid);
+      const dead = deadPayments({ ...source, text: renamed });
+      assert.deepEqual(
+        dead.map(({ method, path: at }) => `${method} ${at}`),
+        [`GET ${path}`],
+      );
+      for (const offset of [0, dead[0]?.range.start ?? 0]) {
+        const result = removePayment({ path: 'src/app.ts', text: renamed, offset });
+        assert.ok(result.ok);
+        assert.equal(applyEdits(renamed, result.edits), text.replace(path, '/new'));
+      }
+    });
+  }
+
+  it('one key of several, and the others stay', () => {
+    const text = `${EXPRESS}app.get('/a', (q, r) => r.json({}));\napp.get('/b', (q, r) => r.json({}));\n`;
+    const one = added(text, "'/a'");
+    const both = added(one, "app.get('/b'");
+    const renamed = both.replace("app.get('/b', (q", "app.get('/z', (q");
+    const dead = deadPayments({ path: 'src/app.ts', text: renamed });
+    assert.deepEqual(
+      dead.map(({ path }) => path),
+      ['/b'],
+    );
+    const result = removePayment({
+      path: 'src/app.ts',
+      text: renamed,
+      offset: dead[0]?.range.start ?? 0,
+    });
+    assert.ok(result.ok);
+    assert.equal(
+      applyEdits(renamed, result.edits),
+      one.replace("app.get('/b', (q", "app.get('/z', (q"),
+    );
+  });
+
+  it('a route that was moved above its payment', () => {
+    const route = "app.get('/a', (q, r) => r.json({}));\n";
+    const paid = added(EXPRESS + route, "'/a'");
+    const moved = paid
+      .replace(route, '')
+      .replace('// svc-x402: payments', `${route}\n// svc-x402: payments`);
+    assert.deepEqual(
+      deadPayments({ path: 'src/app.ts', text: moved }).map(({ path }) => path),
+      ['/a'],
+    );
   });
 });
 
@@ -167,6 +332,138 @@ describe('G4: a call’s receiver is recognised by imports and the manifest, and
     assert.deepEqual(found("router.get('/x', async (ctx) => {});", ['koa']), [
       'other framework_not_supported',
     ]);
+  });
+
+  it('modules in the forms of Deno are the packages that they name', () => {
+    for (const module of [
+      'npm:hono@4',
+      'jsr:@hono/hono@^4',
+      'https://esm.sh/hono@4.6.1',
+      'https://deno.land/x/hono@v4.3.11/mod.ts',
+    ]) {
+      const text = `import { Hono } from '${module}';\nconst app = new Hono();\napp.get('/x', (c) => c.json({}));\n`;
+      assert.deepEqual(found(text), ['hono sold'], module);
+    }
+    for (const module of [
+      'jsr:@oak/oak',
+      'https://deno.land/x/oak@v17/mod.ts',
+      'npm:@oak/oak@17',
+    ]) {
+      const text = `import { Application, Router } from '${module}';\nconst router = new Router();\nrouter.get('/x', (context) => { context.response.body = 1; });\n`;
+      assert.deepEqual(found(text), ['other framework_not_supported'], module);
+    }
+  });
+
+  it('a class of another file is what that file has it from, and otherwise nothing is written', async () => {
+    const read = async (files: Record<string, string>, framework?: 'hono') => {
+      const disk = {
+        exists: async (path: string) => path in files,
+        read: async (path: string) => files[path],
+      };
+      const { source } = await sourceInProject(
+        '/p/main.ts',
+        files['/p/main.ts'] ?? '',
+        disk,
+        framework,
+      );
+      return findRoutes(source).map(
+        ({ framework: of, confidence, refusal }) =>
+          `${of} ${confidence} ${refusal?.code ?? 'sold'}`,
+      );
+    };
+    const main = (from: string) =>
+      `import { Hono } from '${from}';\nconst app = new Hono();\napp.get('/x', (c) => c.json({}));\napp.get('/y', () => new Response('y'));\n`;
+    const sold = ['hono certain sold', 'hono certain sold'];
+    const deno = { '/p/deno.json': '{ "imports": { "web": "jsr:@hono/hono@^4" } }' };
+    assert.deepEqual(await read({ ...deno, '/p/main.ts': main('web') }), sold);
+    assert.deepEqual(
+      await read({
+        '/p/deno.jsonc': '{ /* mine */ "importMap": "./map.json" }',
+        '/p/map.json': '{ "imports": { "web": "https://esm.sh/hono@4" } }',
+        '/p/main.ts': main('web'),
+      }),
+      sold,
+    );
+    for (const deps of [
+      "export { Hono } from 'npm:hono@4';",
+      "export * from 'https://deno.land/x/hono@v4.3.11/mod.ts';",
+      "import { Hono } from 'jsr:@hono/hono';\nexport { Hono };",
+    ]) {
+      assert.deepEqual(
+        await read({ ...deno, '/p/deps.ts': deps, '/p/main.ts': main('./deps.ts') }),
+        sold,
+        deps,
+      );
+    }
+    const own = {
+      '/p/package.json': '{ "dependencies": { "express": "5" } }',
+      '/p/own.ts': 'export class Hono { get() {} }',
+      '/p/main.ts': main('./own.ts'),
+    };
+    assert.deepEqual(
+      [...new Set(await read(own))].filter((each) => each.endsWith('sold')),
+      [],
+    );
+    assert.deepEqual(await read(own, 'hono'), ['hono likely sold', 'hono likely sold']);
+  });
+
+  it('one variable is not of two frameworks', () => {
+    const text =
+      "export const add = (app) => {\n  app.get('/a', (req, res) => res.json({}));\n  app.get('/b', (c) => c.json({}));\n};\n";
+    assert.ok(
+      found(text).every((each) => each.endsWith('framework_unknown')),
+      found(text).join(),
+    );
+  });
+
+  it('servers that no change of code sells are named, with the command of the proxy', () => {
+    const proxy = /svc-x402 proxy http:\/\/127\.0\.0\.1:PORT --price 0\.01 --pay-to G…/;
+    for (const [name, path, text, dependencies] of [
+      ['SvelteKit', 'src/routes/api/+server.ts', 'export const GET = () => new Response();', []],
+      [
+        'Nitro',
+        'server/api/x.get.ts',
+        'export default defineEventHandler(() => 1);',
+        ['nitropack'],
+      ],
+      ['h3', 'src/app.ts', "import { eventHandler } from 'h3';\neventHandler(() => 1);", []],
+      ['tRPC', 'src/trpc.ts', "import { initTRPC } from '@trpc/server';", []],
+      ['GraphQL', 'src/yoga.ts', "import { createYoga } from 'graphql-yoga';", []],
+      ['Remix', 'app/routes/x.ts', "import { json } from '@remix-run/node';", []],
+      ['Koa', 'src/x.ts', 'export const x = 1;', ['koa']],
+      ['NestJS', 'src/x.ts', "import { Injectable } from '@nestjs/common';", []],
+    ] as const) {
+      const said = soldByProxy({ path, text, dependencies }) ?? '';
+      assert.match(said, new RegExp(`This is code of ${name}\\.`), name);
+      assert.match(said, proxy);
+    }
+    for (const [path, text] of [
+      ['src/app.ts', EXPRESS],
+      ['src/words.ts', "import { initTRPC } from '@trpc/server';\nimport express from 'express';"],
+      ['src/math.ts', 'export const x = 1;'],
+    ] as const) {
+      assert.equal(soldByProxy({ path, text }), undefined);
+    }
+    const koa = findRoutes({
+      path: 'a.js',
+      text: "const Router = require('koa-router'); const router = new Router(); router.get('/x', (ctx) => {});",
+    });
+    assert.match(koa[0]?.refusal?.message ?? '', proxy);
+    const pages = findRoutes({
+      path: 'pages/api/x.ts',
+      text: 'export default (req, res) => res.json({});',
+    });
+    assert.match(pages[0]?.refusal?.message ?? '', proxy);
+    const shared = ['express', '@trpc/server', 'graphql-yoga'];
+    const guessed = findRoutes({
+      path: 'r.js',
+      text: "module.exports = (app) => { app.get('/x', (req, res) => res.json({})); };",
+      dependencies: shared,
+    });
+    assert.deepEqual(
+      guessed.map(({ framework, refusal }) => [framework, refusal]),
+      [['express', undefined]],
+    );
   });
 
   it('a built-in collection is not a server, whatever its name', () => {
@@ -672,7 +969,7 @@ describe('D10: code and messages name no editor setting', () => {
       assert.ok(result.ok);
       const without = addPayment({ ...given, payTo: '' });
       const said = [
-        ...result.notes,
+        ...result.notes.map(({ sentence }) => sentence),
         applyEdits(text, result.edits),
         without.ok ? '' : without.refusal.message,
       ].join('\n');
@@ -905,6 +1202,70 @@ describe('G6: TypeScript settings that cannot find the packages are reported in 
     assert.equal((await problem(files))?.now, 'node10');
     // In a circle it ends.
     await problem({ ...files, '/p/base.json': '{ "extends": "./tsconfig.json" }' });
+  });
+
+  it('a project that the settings refer to decides, if they take no files themselves', async () => {
+    const files = (resolution: string) => ({
+      '/p/package.json': '{}',
+      '/p/tsconfig.json':
+        '{ "files": [], "references": [{ "path": "./tsconfig.app.json" }, { "path": "./tsconfig.node.json" }] }',
+      '/p/tsconfig.app.json': `{ "compilerOptions": { "moduleResolution": "${resolution}" }, "include": ["src"] }`,
+      '/p/tsconfig.node.json':
+        '{ "compilerOptions": { "moduleResolution": "node" }, "include": ["vite.config.ts"] }',
+    });
+    assert.equal(await problem(files('bundler')), undefined);
+    assert.equal((await problem(files('node')))?.path, '/p/tsconfig.app.json');
+  });
+
+  it('`extends` of a package, by its exports and by "tsconfig" of its manifest', async () => {
+    const shared = '{ "compilerOptions": { "module": "nodenext" } }';
+    for (const [base, manifest, file] of [
+      ['@acme/ts', '{ "exports": { ".": "./config.json" } }', 'config.json'],
+      ['@acme/ts/base', '{ "exports": { "./base": { "default": "./b.json" } } }', 'b.json'],
+      ['@acme/ts/lib.json', '{ "exports": { "./*": "./configs/*" } }', 'configs/lib.json'],
+      ['@acme/ts', '{ "tsconfig": "node.json" }', 'node.json'],
+    ] as const) {
+      const files = {
+        '/p/package.json': '{}',
+        '/p/tsconfig.json': `{ "extends": "${base}" }`,
+        '/p/node_modules/@acme/ts/package.json': manifest,
+        [`/p/node_modules/@acme/ts/${file}`]: shared,
+      };
+      assert.equal(await problem(files), undefined, base);
+      const old = {
+        ...files,
+        [`/p/node_modules/@acme/ts/${file}`]: shared.replace('nodenext', 'commonjs'),
+      };
+      assert.equal((await problem(old))?.now, 'node10', base);
+    }
+  });
+
+  it('settings of a package that is not installed are not judged', async () => {
+    const files = { '/p/package.json': '{}', '/p/tsconfig.json': '{ "extends": "@acme/ts" }' };
+    assert.equal(await problem(files), undefined);
+    const own = '{ "extends": "@acme/ts", "compilerOptions": { "moduleResolution": "node" } }';
+    assert.equal((await problem({ ...files, '/p/tsconfig.json': own }))?.now, 'node10');
+  });
+
+  it('TypeScript 6 and 7 find the packages by default, and 5 does not', async () => {
+    for (const options of [{}, { module: 'commonjs' }, { target: 'es5' }]) {
+      for (const [version, now] of [
+        ['5.9.3', 'node10'],
+        ['6.0.0', undefined],
+        ['7.0.0', undefined],
+      ]) {
+        const files = {
+          ...config(options),
+          '/p/node_modules/typescript/package.json': `{ "version": "${version}" }`,
+        };
+        assert.equal((await problem(files))?.now, now, `${version} ${JSON.stringify(options)}`);
+        const asked = {
+          ...config(options),
+          '/p/package.json': `{ "devDependencies": { "typescript": "^${version}" } }`,
+        };
+        assert.equal((await problem(asked))?.now, now);
+      }
+    }
   });
 
   it('others are fine, and so is JavaScript', async () => {

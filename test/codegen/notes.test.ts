@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addPayment, applyEdits, removePayment } from '../../src/codegen/index.ts';
+import { addPayment, applyEdits, notesToAccept, removePayment } from '../../src/codegen/index.ts';
 import { TERMS } from './corpus.ts';
 
 const APP = "import express from 'express';\nconst app = express();\n";
@@ -15,7 +15,7 @@ function put(text: string, at: string): string {
 function notes(text: string, at: string): string {
   const result = addPayment({ ...TERMS, path: 'src/app.ts', text, offset: text.indexOf(at) });
   assert.ok(result.ok, result.ok ? '' : result.refusal.message);
-  return result.notes.join('\n');
+  return result.notes.map(({ sentence }) => sentence).join('\n');
 }
 
 describe('a change has notes for the user', () => {
@@ -58,6 +58,55 @@ describe('a change has notes for the user', () => {
       "'/x'",
     );
     assert.match(said, /Only names suggest that app belongs to express/);
+  });
+});
+
+describe('notes that change what is paid have to be accepted, and the others do not', () => {
+  const toAccept = (text: string, at: string, framework?: 'express') => {
+    const result = addPayment({
+      ...TERMS,
+      path: 'src/app.ts',
+      text,
+      offset: text.indexOf(at),
+      framework,
+    });
+    assert.ok(result.ok);
+    return notesToAccept(result.notes).map(({ id }) => id);
+  };
+
+  it('a route that another one answers before', () => {
+    const text = `${APP}app.get('/users/:id', (req, res) => res.json({}));\napp.get('/users/me', (req, res) => res.json({}));\n`;
+    assert.deepEqual(toAccept(text, "'/users/me'"), ['answered_before']);
+    assert.deepEqual(toAccept(text, "'/users/:id'"), []);
+  });
+
+  it('a framework that only names suggest, unless the user names it', () => {
+    const text = "export default (app) => {\n  app.get('/x', (req, res) => res.json({}));\n};\n";
+    assert.deepEqual(toAccept(text, "'/x'"), ['guessed_framework']);
+    assert.deepEqual(toAccept(text, "'/x'", 'express'), []);
+  });
+
+  it('a second recipient in one file', () => {
+    const other = 'GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF';
+    const text = `${APP}app.get('/x', (req, res) => res.json({}));\napp.get('/y', (req, res) => res.json({}));\n`;
+    const one = put(text, "'/x'");
+    const given = { ...TERMS, path: 'src/app.ts', text: one, offset: one.indexOf("app.get('/y'") };
+    const result = addPayment({ ...given, payTo: other });
+    assert.ok(result.ok, result.ok ? '' : result.refusal.message);
+    const open = notesToAccept(result.notes);
+    assert.deepEqual(
+      open.map(({ id }) => id),
+      ['second_recipient'],
+    );
+    assert.match(open[0]?.sentence ?? '', new RegExp(TERMS.payTo));
+    const same = addPayment(given);
+    assert.ok(same.ok && notesToAccept(same.notes).length === 0);
+  });
+
+  it('one that was accepted by its name is not asked for again', () => {
+    const notes = [{ kind: 'changes_payment', id: 'edge_runtime', sentence: '' }] as const;
+    assert.deepEqual(notesToAccept(notes, ['edge_runtime']), []);
+    assert.equal(notesToAccept(notes, ['head']).length, 1);
   });
 });
 

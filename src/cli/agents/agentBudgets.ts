@@ -22,6 +22,7 @@ import {
   writeKey,
 } from './keyFile.ts';
 import { type LocalWallets, openLocalWallets } from './localWallet.ts';
+import { configurations, payingTools } from './mcpConfiguration.ts';
 
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const WINDOW_SECONDS: Readonly<Record<AgentWindow, number>> = {
@@ -54,14 +55,16 @@ export async function grantAgent(options: GrantOptions): Promise<void> {
       await removeKey(path);
       throw error;
     }
+    const tools = payingTools(path, folder);
     const words = [
       `${name} may spend ${inWords(limits)} from ${wallet.address}, until ${expires.toISOString()}.`,
-      `Its key is in ${path}, which only you can read. Let an agent pay with it:`,
-      `  svc-x402 mcp --pay --key-file ${path}`,
+      `Its key is in ${path}, which only you can read. Let an agent pay with it by adding this to its configuration:`,
+      configurations(tools),
       ...(showSecret ? [`Secret key: ${secret}`] : []),
     ].join('\n');
     reportOf(json).say(words, 'granted', {
       ...{ name, agent, wallet: wallet.address, keyFile: path, ...limits },
+      mcp: tools,
       expires: expires.toISOString(),
       ...(showSecret ? { secret } : {}),
     });

@@ -1,7 +1,7 @@
 import type * as Codegen from '../../codegen/index.ts';
 import { CliError } from '../cliError.ts';
 import type { Report } from '../report.ts';
-import { askAround } from './askAround.ts';
+import { askAround, asksForPayment } from './askAround.ts';
 import { type CheckedFile, type CheckedRoute, checkFile, isSound } from './checkRoutes.ts';
 import { possiblePrefixes } from './prefixes.ts';
 import { showChecked, showUrl } from './showChecked.ts';
@@ -77,6 +77,17 @@ export async function checkUrl(
     token: 'svcx402unknown',
   });
   showUrl(url, outcomes, report);
+  if (!asksForPayment(outcomes)) {
+    const [first] = outcomes;
+    const how =
+      first?.status === 405 || first?.status === 404
+        ? ' Check the path, and name its method with --method.'
+        : '';
+    throw new CliError(
+      'failed',
+      `No payment was asked for: ${method} ${url} was answered with status ${first?.status}.${how}`,
+    );
+  }
   const free = outcomes.filter(({ verdict }) => verdict === 'free' || verdict === 'failed');
   if (free.length > 0) throw new CliError('failed', 'The endpoint did not pass the check.');
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Route } from '../../codegen/index.ts';
 import { type Answer, ask } from './answer.ts';
-import { askAround, type Outcome } from './askAround.ts';
+import { askAround, asksForPayment, type Outcome } from './askAround.ts';
 import { concretePath } from './spellings.ts';
 
 /** The routes of a file: paid ones are checked, free ones are requested for comparison. */
@@ -43,12 +43,16 @@ export interface CheckedRoute {
   readonly neighbours: readonly Neighbour[];
 }
 
-/** Whether each request either asks for a payment or reaches no paid handler, and no other route does. */
+/**
+ * Whether the endpoint asks for a payment, each spelling of it asks for one or reaches no paid handler, and the free endpoints
+ * that were found answer without one.
+ */
 export function isSound({ problem, outcomes, neighbours }: CheckedRoute): boolean {
   return (
     problem === undefined &&
+    asksForPayment(outcomes) &&
     outcomes.every(({ verdict }) => verdict !== 'free' && verdict !== 'failed') &&
-    neighbours.every(({ charged }) => !charged)
+    neighbours.every(({ charged, status }) => !charged && status < 500)
   );
 }
 

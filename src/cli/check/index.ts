@@ -3,3 +3,4 @@ export { type Answer, ask } from './answer.ts';
 export { type CheckInput, type CheckOptions, checkEndpoints, checkUrl } from './checkEndpoints.ts';
 export { type Asked, judge, type Verdict } from './judge.ts';
 export { concretePath, type Spelling, spellingsOf, unknownPaths } from './spellings.ts';
+export { openTill, type Till } from './till.ts';

@@ -6,11 +6,19 @@ import type { Spelling } from './spellings.ts';
  * - `paid`: it asks for a payment.
  * - `unknown path`: the app gives the same answer for a path that nothing serves.
  * - `nothing`: HEAD or OPTIONS, answered without a handler.
+ * - `refused`: the server or its router refused the request as it is written: no such method, or a malformed path.
  * - `other route`: a free route of the project answered.
  * - `free`: something answered without asking for a payment.
  * - `failed`: the app failed, so the route that was reached is unknown.
  */
-export type Verdict = 'paid' | 'unknown path' | 'nothing' | 'other route' | 'free' | 'failed';
+export type Verdict =
+  | 'paid'
+  | 'unknown path'
+  | 'nothing'
+  | 'refused'
+  | 'other route'
+  | 'free'
+  | 'failed';
 
 /** A response and its request. */
 export interface Asked {
@@ -28,6 +36,7 @@ export function judge(asked: Asked, unknown: readonly Asked[], others: readonly 
   if (answer.status === 402) return 'paid';
   if (spelling.method === 'HEAD' && isBare(answer)) return 'nothing';
   if (spelling.method === 'OPTIONS' && isRoutersOptions(answer)) return 'nothing';
+  if (isRefused(answer, spelling)) return 'refused';
   if (unknown.some((each) => each.answer.status !== 402 && sameAnswer(asked, each, unknown))) {
     return 'unknown path';
   }
@@ -35,13 +44,40 @@ export function judge(asked: Asked, unknown: readonly Asked[], others: readonly 
   return answer.status >= 500 ? 'failed' : 'free';
 }
 
-/** Whether no handler answered a HEAD request: a handler's response would have described a body. */
+/**
+ * Whether no handler answered a HEAD request: a handler's response would have described a body. Some servers give every response
+ * without a body the type `text/plain`, which describes nothing (@hono/node-server 1).
+ */
 function isBare({ status, headers }: Answer): boolean {
+  const type = headers['content-type'];
+  const isEmpty = Number(headers['content-length'] ?? 0) === 0;
   return (
     status < 500 &&
-    headers['content-type'] === undefined &&
-    Number(headers['content-length'] ?? 0) === 0
+    isEmpty &&
+    headers['transfer-encoding'] === undefined &&
+    (type === undefined || /^text\/plain\b/.test(type))
   );
+}
+
+/**
+ * Whether a request reached no handler because of its form: 405 and 501 are about the method, status 0 is a connection that was
+ * closed without a response, and a server's own 400 has no content and no date. Routers answer a path that cannot be decoded
+ * with 400, too.
+ */
+function isRefused({ status, body, headers }: Answer, { target }: Spelling): boolean {
+  if (status === 405 || status === 501 || status === 0) return true;
+  return (
+    status === 400 && ((body === '' && headers['date'] === undefined) || !canBeDecoded(target))
+  );
+}
+
+function canBeDecoded(target: string): boolean {
+  try {
+    decodeURIComponent(target);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Routers and CORS answer OPTIONS with a list of methods or with nothing. */

@@ -1,5 +1,5 @@
 import type { Report } from '../report.ts';
-import type { Outcome } from './askAround.ts';
+import { asksForPayment, type Outcome } from './askAround.ts';
 import { type CheckedRoute, isSound } from './checkRoutes.ts';
 import type { Verdict } from './judge.ts';
 
@@ -7,6 +7,7 @@ const WORDS: Readonly<Record<Verdict, string>> = {
   paid: 'asks for a payment',
   'unknown path': 'not found, like any unknown path',
   nothing: 'answered without the handler',
+  refused: 'refused before any handler',
   'other route': 'a free route of the project',
   free: 'FREE: it answered without asking for a payment',
   failed: 'FAILED: the app did not handle it',
@@ -22,7 +23,11 @@ export function showChecked(checked: readonly CheckedRoute[], report: Report): v
         ? 'CHARGED: it asks for a payment but is not sold'
         : status === 402
           ? 'the router sends it to the paid endpoint'
-          : 'free, as your code says';
+          : status >= 500
+            ? 'FAILED: the app did not handle it'
+            : status === 404 || status === 405
+              ? 'not found here, so nothing is known about it'
+              : 'free, as your code says';
       return `  ${status}  ${`${other.method} ${at}`.padEnd(WIDTH)}  ${words}`;
     });
     report.say(
@@ -63,12 +68,13 @@ export function showChecked(checked: readonly CheckedRoute[], report: Report): v
 /** Prints the requests and responses for a URL. */
 export function showUrl(url: string, outcomes: readonly Outcome[], report: Report): void {
   const free = outcomes.filter(isFree).length;
+  const passed = free === 0 && asksForPayment(outcomes);
   report.say(
     [`${url}`, ...rows(outcomes), `${counted(outcomes.length, 'request')}: ${free} free`].join(
       '\n',
     ),
     'checked',
-    { url, passed: free === 0, requests: outcomes.map(facts) },
+    { url, passed, requests: outcomes.map(facts) },
   );
 }
 

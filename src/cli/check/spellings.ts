@@ -5,7 +5,12 @@ export interface Spelling {
   readonly method: string;
   /** The target of the request line, sent unchanged. */
   readonly target: string;
+  /** The version of HTTP, if it is not 1.1. */
+  readonly version?: '1.0';
 }
+
+/** Line feed, carriage return, vertical tab, next line, and Unicode's separators of lines and paragraphs. */
+const LINE_BREAKS = ['%0A', '%0D', '%0D%0A', '%0B', '%C2%85', '%E2%80%A8', '%E2%80%A9'];
 
 /** Changes to a path; a router and a gate may disagree about each. */
 const SPELLINGS: readonly (readonly [string, (parts: Parts) => string])[] = [
@@ -26,6 +31,34 @@ const SPELLINGS: readonly (readonly [string, (parts: Parts) => string])[] = [
   ['a dot segment', ({ parent, last }) => `${parent}./${last}`],
   ['upper case', ({ path }) => path.toUpperCase()],
   ['a fragment', ({ path }) => `${path}#x`],
+  // Patterns stop at line breaks, and gates decode what routers leave encoded, or the other way round.
+  ...[
+    ...LINE_BREAKS,
+    '%00',
+    '%09',
+    '%20',
+    '%3F',
+    '%23',
+    '%3B',
+    '%2E',
+    '%252F',
+    '%25',
+    '%',
+    '%FF',
+  ].map((end): (typeof SPELLINGS)[number] => [`ends in ${end}`, ({ path }) => path + end]),
+  ...LINE_BREAKS.flatMap((code): (typeof SPELLINGS)[number][] => [
+    [`${code} before the last part`, ({ parent, last }) => parent + code + last],
+    [`${code} alone`, ({ parent }) => parent + code],
+    [`encoded backslash and ${code}`, ({ path }) => `${path}%5C${code}`],
+    [`encoded slash and ${code}`, ({ path }) => `${path}%2F${code}`],
+  ]),
+  ['encoded backslash', ({ path }) => `${path}%5C`],
+  ['last slash is an encoded backslash', ({ parent, last }) => `${parent.slice(0, -1)}%5C${last}`],
+  ['last slash is encoded', ({ parent, last }) => `${parent.slice(0, -1)}%2F${last}`],
+  ['last part encoded twice', ({ parent, last }) => parent + encoded(encoded(last))],
+  ['a parent segment', ({ parent, last }) => `${parent}x/../${last}`],
+  ['an encoded parent segment', ({ parent, last }) => `${parent}x/%2E%2E/${last}`],
+  ['lower case', ({ path }) => path.toLowerCase()],
   ['another host in the target', ({ path }) => `http://other.example${path}`],
 ];
 
@@ -48,6 +81,7 @@ export function spellingsOf(method: string, url: string): readonly Spelling[] {
   const parts = { path, parent: path.slice(0, cut), last: path.slice(cut) };
   return [
     ...SPELLINGS.map(([name, spell]) => ({ name, method, target: spell(parts) + query })),
+    { name: 'HTTP/1.0', method, target: url, version: '1.0' as const },
     ...['HEAD', 'OPTIONS'].map((other) => ({ name: other, method: other, target: url })),
   ];
 }

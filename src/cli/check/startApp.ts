@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -89,7 +89,8 @@ export async function startApp(
   };
   const deadline = Date.now() + LONGEST_MS;
   while (ended === undefined && Date.now() < deadline) {
-    const found = await listeningPort(reports, port);
+    const found =
+      (await listeningPort(reports, port)) ?? ((await accepts(port)) ? port : undefined);
     if (found !== undefined) return { origin: `http://127.0.0.1:${found}`, stop };
     await wait(LOOK_EVERY_MS);
   }
@@ -124,6 +125,20 @@ async function listeningPort(reports: string, wanted: number): Promise<number | 
   const settled = Date.now() + SETTLE_MS;
   while (!ports().includes(wanted) && Date.now() < settled) await wait(LOOK_EVERY_MS);
   return ports().includes(wanted) ? wanted : ports()[0];
+}
+
+/** Whether something listens on a port: a runtime that does not load modules of Node reports nothing. */
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    const settle = (isOpen: boolean) => {
+      socket.destroy();
+      resolve(isOpen);
+    };
+    socket.once('connect', () => settle(true));
+    socket.once('error', () => settle(false));
+    socket.setTimeout(LOOK_EVERY_MS * 10, () => settle(false));
+  });
 }
 
 async function end(child: ChildProcess, isEnded: () => boolean): Promise<void> {

@@ -3,6 +3,7 @@ import type { CheckOptions } from '../check/index.ts';
 import { CliError } from '../cliError.ts';
 import { createReport, type Report } from '../report.ts';
 import type { AddCommand, CheckCommand } from './codeOptions.ts';
+import { shown } from './codeReport.ts';
 import { chosenRoute, type ReadRoutes, readTarget, routesUnder, type Target } from './routeFile.ts';
 import { readSourceIfAny, scriptsIn } from './sourceFiles.ts';
 
@@ -20,7 +21,8 @@ export async function checkPayments(named: string, options: CheckCommand): Promi
   }
   const code = await loadCode();
   const files = await paidFiles(named, options, code);
-  const [first] = files;
+  refuseDead(files.flatMap((file) => deadIn(file, code)));
+  const [first] = files.filter(({ paid }) => paid.length > 0);
   if (!first) {
     throw new CliError('failed', `No paid endpoint was found in ${named}. Add one first.`);
   }
@@ -31,7 +33,27 @@ export async function checkPayments(named: string, options: CheckCommand): Promi
       `${named} has paid endpoints in several packages. Check one folder at a time: ${[...new Set(files.map((file) => file.project?.folder ?? file.path))].join(', ')}`,
     );
   }
-  await checkFiles(files, options, report);
+  await checkFiles(
+    files.filter(({ paid }) => paid.length > 0),
+    options,
+    report,
+  );
+}
+
+/** The payments of a file whose routes are gone, each as a line of text. */
+function deadIn({ source, path }: ReadRoutes, code: typeof Codegen): readonly string[] {
+  return code.deadPayments(source).map(({ method, path: at, range }) => {
+    const line = code.lineNumber(source.text, range.start);
+    return `  ${shown(path)}:${line}  ${method} ${at}`;
+  });
+}
+
+function refuseDead(dead: readonly string[]): void {
+  if (dead.length === 0) return;
+  throw new CliError(
+    'failed',
+    `There is a payment without a route: what was sold under this name was renamed, moved or removed, and is free wherever it is now.\n${dead.join('\n')}\nRemove each with \`svc-x402 remove FILE:LINE\`, and add the payment to the route again.`,
+  );
 }
 
 /** Checks the endpoint that was just changed, in the current version of its file. */
@@ -83,18 +105,20 @@ async function paidFiles(
     const files: PaidFile[] = [];
     for await (const read of routesUnder(named, options, code)) {
       const paid = read.routes.filter(isPaid);
-      if (paid.length > 0) files.push({ ...read, paid });
+      if (paid.length > 0 || code.deadPayments(read.source).length > 0) {
+        files.push({ ...read, paid });
+      }
     }
     return files;
   }
   const target = await readTarget(named, options, code);
   const paid = target.routes.filter(isPaid);
-  if (paid.length === 0) return [];
+  if (paid.length === 0) return [{ ...target, paid: [] }];
   return [{ ...target, paid: [chosenRoute(target, paid, options.route, code)] }];
 }
 
 function* textsOf(folder: string): Iterable<string> {
-  for (const path of scriptsIn(folder)) {
+  for (const path of scriptsIn(folder).paths) {
     const text = readSourceIfAny(path);
     if (text !== undefined) yield text;
   }

@@ -10,11 +10,18 @@ import {
   type PriceCommand,
   type RemoveCommand,
 } from './codeOptions.ts';
-import { localFacilitator, refuseUnresolved, reportFor, sayNext, shown } from './codeReport.ts';
+import {
+  localFacilitator,
+  refuseUnaccepted,
+  refuseUnresolved,
+  reportFor,
+  sayNext,
+  shown,
+} from './codeReport.ts';
 import { describeEdits } from './describeEdits.ts';
 import { installPackages } from './installPackages.ts';
-import { chosenRoute, readTarget, routesUnder, type Target } from './routeFile.ts';
-import { replaceFile } from './sourceFiles.ts';
+import { chosenRoute, readTarget, routesAndGaps, type Target, wasRead } from './routeFile.ts';
+import { replaceFile, type Unread } from './sourceFiles.ts';
 import { diskFiles } from './userProject.ts';
 import { listInWellKnown, unlistInWellKnown } from './wellKnownFile.ts';
 
@@ -38,6 +45,8 @@ export async function addPaymentTo(named: string, options: AddCommand): Promise<
   const add = (payTo: string) => code.addPayment({ ...source, ...terms, payTo });
   // An account is created only for a payment that is written, not for a refused one or a dry run.
   const looked = options.payTo === 'new' ? add(NOBODY) : undefined;
+  // What has to be accepted is asked before an account exists.
+  if (looked?.ok && !options.dryRun) refuseUnaccepted(code, looked, options);
   const { service } = await import('../service.ts');
   const result =
     looked && (!looked.ok || options.dryRun)
@@ -59,7 +68,7 @@ export async function addPaymentTo(named: string, options: AddCommand): Promise<
     const overrides = options.withOverrides ?? false;
     await installPackages(code, { framework, project, overrides, report });
   }
-  sayNext(code, project, change.route, options, report);
+  sayNext(code, project, change.route, options, report, source.text);
   if (options.check) await checkChanged(target, change, options, report);
 }
 
@@ -89,8 +98,17 @@ export async function listRoutes(folder: string, options: ListCommand): Promise<
   const report = reportFor(options);
   let count = 0;
   const versionsIn = new Map<string, Codegen.FrameworkVersions>();
-  for await (const { path, source, routes, project } of routesUnder(folder, options, code)) {
-    if (routes.length === 0) continue;
+  const unread: Unread[] = [];
+  let proxied: string | undefined;
+  for await (const read of routesAndGaps(folder, options, code)) {
+    if (!wasRead(read)) {
+      unread.push(...read.unread);
+      continue;
+    }
+    const { path, source, routes, project } = read;
+    proxied ??= code.soldByProxy(source);
+    const dead = code.deadPayments(source);
+    if (routes.length + dead.length === 0) continue;
     const versions = project
       ? (versionsIn.get(project.folder) ?? (await code.frameworkVersions(project, diskFiles)))
       : {};
@@ -102,9 +120,15 @@ export async function listRoutes(folder: string, options: ListCommand): Promise<
       const line = code.lineNumber(source.text, route.range.start);
       return { route, refusal, state, line };
     });
+    const lost = dead.map((route) => ({
+      route,
+      refusal: undefined,
+      state: 'payment without a route',
+      line: code.lineNumber(source.text, route.range.start),
+    }));
     count += rows.length;
     if (options.json) {
-      for (const { route, refusal, state, line } of rows) {
+      for (const { route, refusal, state, line } of [...rows, ...lost]) {
         const { framework, method } = route;
         report.say('', 'route', {
           file: path,
@@ -118,21 +142,40 @@ export async function listRoutes(folder: string, options: ListCommand): Promise<
       }
       continue;
     }
-    const lines = rows.map(
+    const lines = [...rows, ...lost].map(
       ({ route, refusal, state, line }) =>
         `  ${shown(path)}:${line}  ${route.method} ${route.mounted ?? route.path}  ${state}${state === 'not possible' ? `: ${refusal?.message}` : ''}`,
     );
     report.say(lines.join('\n'), 'routes', {});
   }
+  sayUnread(unread, report);
+  if (count === 0 && proxied !== undefined) report.say(proxied, 'proxy', { how: proxied });
   if (!options.json) {
     report.say(count === 1 ? '1 endpoint' : `${count} endpoints`, 'listed', { count });
   }
 }
 
+/** Maximum number of files that are named one by one. */
+const MAX_NAMED = 20;
+
+/** Names what was not read: an endpoint in it is missing from the list. */
+function sayUnread(unread: readonly Unread[], report: Report): void {
+  if (unread.length === 0) return;
+  const named = unread.slice(0, MAX_NAMED).map(({ path, reason }) => `  ${shown(path)}: ${reason}`);
+  const more = unread.length - named.length;
+  const rest = more > 0 ? [`  and ${more} more`] : [];
+  report.say(
+    [`Not read, so endpoints there are not listed:`, ...named, ...rest].join('\n'),
+    'unread',
+    { files: unread.slice(0, MAX_NAMED), more: Math.max(more, 0) },
+  );
+}
+
 /** A route with a payment, by name or line, or a line of the payment itself. */
 function paidOffset(target: Target, named: string | undefined, code: typeof Codegen): number {
-  const paid = target.routes.filter(({ gated }) => gated === 'marker');
   const { line, source } = target;
+  const routes = target.routes.filter(({ gated }) => gated === 'marker');
+  const paid = [...routes, ...code.deadPayments(source)];
   if (paid.length === 0) return 0;
   if (named === undefined && line !== undefined) {
     const offset = code.offsetOfLine(source.text, line);
@@ -145,7 +188,7 @@ function finish(
   code: typeof Codegen,
   { path, source: { text } }: Target,
   result: Codegen.ChangeResult,
-  { dryRun, json }: RemoveCommand,
+  { dryRun, json, accept }: RemoveCommand & Pick<AddCommand, 'accept'>,
   report: Report,
   done: string,
 ): Codegen.Change {
@@ -158,6 +201,7 @@ function finish(
     throw new CliError('failed', message + how);
   }
   const { route, notes, cursor } = result;
+  if (!dryRun) refuseUnaccepted(code, result, { accept });
   const changed = code.applyEdits(text, result.edits);
   const file = shown(path);
   if (!dryRun) replaceFile(path, changed);
@@ -166,7 +210,7 @@ function finish(
   report.say(
     [
       `${what}: ${route.method} ${route.mounted ?? route.path} in ${file}:${code.lineNumber(changed, cursor)}`,
-      ...notes.map((note) => `- ${note}`),
+      ...notes.map(({ sentence }) => `- ${sentence}`),
     ].join('\n'),
     dryRun ? 'dry-run' : 'changed',
     {

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import type * as Codegen from '../../codegen/index.ts';
 import { dataFolderPath } from '../../machine/index.ts';
 import { DEFAULT_FACILITATOR_PORT, parseDecimalAmount } from '../../protocol/index.ts';
@@ -7,6 +7,7 @@ import { CliError } from '../cliError.ts';
 import { createReport, type Report } from '../report.ts';
 import { runningService } from '../serviceFile.ts';
 import type { AddCommand } from './codeOptions.ts';
+import { readSourceIfAny } from './sourceFiles.ts';
 
 /**
  * Refuses to write code whose packages TypeScript cannot resolve.
@@ -24,20 +25,59 @@ export function refuseUnresolved(
   );
 }
 
-/** Prints the commands that come next: install, unless that is done, and pay. */
+/** Returns the notes that stop a command, and the options with which it continues. */
+export function openNotes(
+  code: Pick<typeof Codegen, 'notesToAccept'>,
+  { notes, route }: Pick<Codegen.Change, 'notes' | 'route'>,
+  { accept = [] }: Pick<AddCommand, 'accept'>,
+): { readonly notes: readonly Codegen.Note[]; readonly options: string } {
+  // A guess is confirmed by naming the framework, so that the rest of the command reads the file the same way.
+  const open = code.notesToAccept(
+    notes,
+    accept.filter((id) => id !== 'guessed_framework'),
+  );
+  const options = open.map(({ id }) =>
+    id === 'guessed_framework' ? `--framework ${route.framework}` : `--accept ${id}`,
+  );
+  return { notes: open, options: [...new Set(options)].join(' ') };
+}
+
+/**
+ * Refuses to write a change that pays differently than it seems to, until the user has accepted its notes by name.
+ * @throws CliError with the notes and the options that accept them
+ */
+export function refuseUnaccepted(
+  code: Pick<typeof Codegen, 'notesToAccept'>,
+  change: Pick<Codegen.Change, 'notes' | 'route'>,
+  command: Pick<AddCommand, 'accept'>,
+): void {
+  const { notes, options } = openNotes(code, change, command);
+  if (notes.length === 0) return;
+  const said = notes.map(({ sentence }) => `- ${sentence}`).join('\n');
+  throw new CliError(
+    'failed',
+    `Nothing was written, because this changes what is paid:\n${said}\nIf it is what you want, run the command again with ${options}.`,
+  );
+}
+
+/**
+ * Prints the commands that come next: install, unless that is done, and pay.
+ * @param text of the route's file, which may show the port
+ */
 export function sayNext(
   code: typeof Codegen,
   project: Codegen.Project,
   route: Codegen.Route,
   options: AddCommand,
   report: Report,
+  text: string,
 ): void {
   const { framework } = route;
   // npm would send values from the project's .npmrc to the package source, so it is called only with --install.
   const plan = code.installPlan(project, code.neededPackages(framework, code.newestSet(framework)));
   const place = relative(process.cwd(), plan.folder);
   const install = place === '' ? plan.line : `cd ${shown(plan.folder)} && ${plan.line}`;
-  const pay = payCommand(route, options.price);
+  const pay = payCommand(route, options.price, text, project);
   const steps = options.install
     ? ['start your app on its port, and pay it:', pay]
     : ['install the packages, start your app on its port, and pay it:', install, pay];
@@ -51,13 +91,52 @@ export function sayNext(
 /** Default limit of `svc-x402 pay`: 0.1 USDC, in atomic units. */
 const PAID_UNASKED = 1_000_000n;
 
-/** Returns the shell command that pays the endpoint, on the port that most apps use. */
-function payCommand({ method, path, mounted = path }: Codegen.Route, price: string): string {
-  const url = `http://localhost:3000${mounted.startsWith('/') ? mounted : '/'}`;
+/** Returns the shell command that pays the endpoint, at the address that the project's code and scripts show. */
+function payCommand(
+  route: Codegen.Route,
+  price: string,
+  text: string,
+  { folder }: Codegen.Project,
+): string {
+  const { method } = route;
+  const url = localUrl(route, text, {
+    manifest: readSourceIfAny(join(folder, 'package.json')) ?? '',
+    next: NEXT_SETTINGS.map((name) => readSourceIfAny(join(folder, name)) ?? '').join('\n'),
+  });
   const isOther = method !== 'GET' && method !== '*';
   const isDear = (parseDecimalAmount(price) ?? 0n) > PAID_UNASKED;
   const more = isDear ? ` --max ${price}` : '';
   return `svc-x402 pay ${shellWord(url)}${isOther ? ` --method ${method}` : ''}${more}`;
+}
+
+const NEXT_SETTINGS = ['next.config.js', 'next.config.mjs', 'next.config.ts'];
+
+/**
+ * Returns the URL of an endpoint on this machine: with the port of the code or the script that starts it, Next.js's base path,
+ * and an example for each parameter. A prefix of a router in another file is not known here.
+ */
+export function localUrl(
+  { framework, path, mounted = path }: Pick<Codegen.Route, 'framework' | 'path' | 'mounted'>,
+  text: string,
+  project: { readonly manifest: string; readonly next: string },
+): string {
+  const isNext = framework === 'next-app';
+  const [, base = ''] =
+    (isNext && /\bbasePath\s*:\s*['"](\/[^'"]{0,200})['"]/.exec(project.next)) || [];
+  const [, scripted] =
+    /"(?:start|dev)"\s*:\s*"[^"]{0,200}(?:\s-p|\s--port|\bPORT)[\s=]+(\d{2,5})/.exec(
+      project.manifest,
+    ) ?? [];
+  const [, called, named] =
+    /\.listen\(\s*(?:\{\s*port\s*:\s*)?(?:process\.env\.PORT\s*(?:\?\?|\|\|)\s*)?(\d{2,5})|\bport\b\s*[:=]\s*(?:Number\()?(?:process\.env(?:\.PORT|\[['"]PORT['"]\])\s*(?:\?\?|\|\|)\s*)?['"]?(\d{2,5})/i.exec(
+      text,
+    ) ?? [];
+  const port = (isNext ? undefined : (called ?? named)) ?? scripted ?? '3000';
+  const concrete = mounted
+    .replaceAll(/\[\[?(?:\.\.\.)?([\w-]+)\]\]?/g, 'example')
+    .replaceAll(/:[A-Za-z_]\w*\??(?:\{[^}]*\})?/g, 'example')
+    .replaceAll(/\*\w*/g, 'example');
+  return `http://localhost:${port}${base}${concrete.startsWith('/') ? concrete : '/'}`;
 }
 
 /** Quotes a word so that every shell reads it as one word. */

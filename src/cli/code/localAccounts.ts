@@ -67,6 +67,19 @@ export async function payableHere(address: string): Promise<Payable> {
   return payable(address, service?.network.horizonUrl ?? undefined, (url) => ask(url));
 }
 
+/**
+ * Gives an address what it needs to be paid on the embedded network: an account and a trustline. Its balance stays.
+ * @returns whether something was missing; nothing happens on another network
+ */
+export async function prepareRecipient(address: string): Promise<boolean> {
+  const service = await runningService(dataFolderPath(process.env, homedir()));
+  if (!service?.network.embedded || !decodeStrKey('account', address)) return false;
+  const { state } = await payableHere(address);
+  if (state !== 'no_account' && state !== 'no_trustline') return false;
+  await giveUsdc(service.network, address, 0n);
+  return true;
+}
+
 async function embeddedNetwork(): Promise<ServiceFile['network']> {
   const service = await runningService(dataFolderPath(process.env, homedir()));
   if (!service?.network.embedded) {

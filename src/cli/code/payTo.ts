@@ -2,10 +2,11 @@ import { USDC_ISSUER, whyNotPayable } from '../../protocol/index.ts';
 import { CliError } from '../cliError.ts';
 import type { Report } from '../report.ts';
 import type { AddCommand } from './codeOptions.ts';
-import { createAccount, payableHere } from './localAccounts.ts';
+import { createAccount, payableHere, prepareRecipient } from './localAccounts.ts';
 
 /**
- * Returns the address to pay, after checking it on this machine's network, so that no endpoint is written that nobody can pay.
+ * Returns the address to pay, after checking it on this machine's network, so that no endpoint is written that nobody can pay. On
+ * the embedded network, what the address lacks is created.
  * @throws CliError if the account or its trustline is missing there
  */
 export async function checkedPayTo(
@@ -23,6 +24,14 @@ export async function checkedPayTo(
   }
   const address = payTo.trim();
   if (unchecked) return address;
+  // On the embedded network nobody else could do it, and an endpoint that nobody can pay is of no use.
+  if (address !== USDC_ISSUER && (await prepareRecipient(address))) {
+    report.say(
+      `${address} can be paid on the network on this machine now: it was given an account there, or a trustline to USDC.`,
+      'recipient',
+      { address },
+    );
+  }
   const reason = whyNotPayable(await payableHere(address), 'the network that runs here');
   if (reason !== undefined && address !== USDC_ISSUER) {
     throw new CliError(

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type * as Codegen from '../../codegen/index.ts';
 import { CliError } from '../cliError.ts';
-import { readSource, readSourceIfAny, scriptsIn } from './sourceFiles.ts';
+import { readSource, readSourceOrReason, scriptsIn, type Unread } from './sourceFiles.ts';
 import { diskFiles } from './userProject.ts';
 
 /** A file of the user's code that a command names. */
@@ -51,6 +51,16 @@ export async function readTarget(
 /** A file and the routes in it. */
 export type ReadRoutes = Pick<Target, 'path' | 'file' | 'source' | 'routes' | 'project'>;
 
+/** What `routesUnder` did not look at, which is not the same as code without endpoints. */
+export interface NotRead {
+  readonly unread: readonly Unread[];
+}
+
+/** Whether a file was read. */
+export function wasRead(each: ReadRoutes | NotRead): each is ReadRoutes {
+  return 'routes' in each;
+}
+
 async function readFile(
   path: string,
   text: string,
@@ -71,16 +81,41 @@ export async function* routesUnder(
   selection: Selection,
   code: typeof Codegen,
 ): AsyncGenerator<ReadRoutes> {
+  for await (const each of routesAndGaps(folder, selection, code)) if (wasRead(each)) yield each;
+}
+
+/**
+ * The same, and at the end what it could not read.
+ * @throws CliError if the file or folder itself cannot be read
+ */
+export async function* routesAndGaps(
+  folder: string,
+  selection: Selection,
+  code: typeof Codegen,
+): AsyncGenerator<ReadRoutes | NotRead> {
   const root = resolve(folder);
   if (!existsSync(root)) throw new CliError('usage', `${folder} does not exist.`);
   if (!statSync(root).isDirectory()) {
-    yield readFile(root, readSource(root, folder), selection, code);
+    const read = await readFile(root, readSource(root, folder), selection, code);
+    yield read;
+    const reason = code.whyUnread(read.source);
+    if (reason !== undefined) yield { unread: [{ path: root, reason }] };
     return;
   }
-  for (const path of scriptsIn(root)) {
-    const text = readSourceIfAny(path);
-    if (text !== undefined) yield readFile(path, text, selection, code);
+  const { paths, unread } = scriptsIn(root);
+  const gaps = [...unread];
+  for (const path of paths) {
+    const found = readSourceOrReason(path);
+    if (!('text' in found)) {
+      gaps.push(found);
+      continue;
+    }
+    const read = await readFile(path, found.text, selection, code);
+    const reason = code.whyUnread(read.source);
+    if (reason !== undefined) gaps.push({ path, reason });
+    yield read;
   }
+  yield { unread: gaps };
 }
 
 async function inFolder(
@@ -121,7 +156,7 @@ export function chosenRoute(
   name: string | undefined,
   code: Pick<
     typeof Codegen,
-    'clientsIn' | 'lineNumber' | 'columnNumber' | 'routesAtLine' | 'routesNamed'
+    'clientsIn' | 'soldByProxy' | 'lineNumber' | 'columnNumber' | 'routesAtLine' | 'routesNamed'
   >,
 ): Codegen.Route {
   const [first] = routes;
@@ -130,7 +165,8 @@ export function chosenRoute(
     const servers = clients.length === 1 ? 'which is not a server' : 'which are not servers';
     const why =
       clients.length > 0 ? ` It contains calls to ${clients.join(', ')}, ${servers}.` : '';
-    throw new CliError('failed', `No endpoint was found in ${named}.${why}`);
+    const how = why === '' ? code.soldByProxy(source) : undefined;
+    throw new CliError('failed', `No endpoint was found in ${named}.${why}${how ? ` ${how}` : ''}`);
   }
   const { text } = source;
   let meant = routes;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { scriptsIn } from './sourceFiles.ts';
+import { replaceFile, scriptsIn } from './sourceFiles.ts';
 
 describe('the scripts of a folder', () => {
   it('include the app’s own, which can be in /.well-known, but not those of hidden folders', () => {
@@ -15,7 +15,7 @@ describe('the scripts of a folder', () => {
         mkdirSync(dirname(join(root, path)), { recursive: true });
         writeFileSync(join(root, path), '');
       }
-      const found = [...scriptsIn(root)].map((path) => path.slice(root.length + 1));
+      const found = scriptsIn(root).paths.map((path) => path.slice(root.length + 1));
       assert.deepEqual(found.sort(), own);
     } finally {
       rmSync(root, { recursive: true, force: true });
@@ -45,12 +45,29 @@ describe('the scripts of a folder', () => {
         writeFileSync(join(root, path), '');
       }
       const found = (folder: string) =>
-        [...scriptsIn(join(root, folder))].map((path) => path.slice(root.length + 1)).sort();
+        scriptsIn(join(root, folder))
+          .paths.map((path) => path.slice(root.length + 1))
+          .sort();
       assert.deepEqual(found('.'), own);
       assert.deepEqual(found('app/api'), [own[0]]);
       assert.deepEqual(found('packages/api'), [own[1]]);
     } finally {
       rmSync(root, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('a file is replaced', () => {
+  it('under each of its names', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-x402-names-'));
+    try {
+      const [one, two] = [join(folder, 'one.js'), join(folder, 'two.js')];
+      writeFileSync(one, 'before');
+      linkSync(one, two);
+      replaceFile(one, 'after');
+      assert.equal(readFileSync(two, 'utf8'), 'after');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
     }
   });
 });

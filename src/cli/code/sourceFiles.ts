@@ -14,8 +14,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { CliError } from '../cliError.ts';
 
 /** The largest file that is read as source. Larger files are generated bundles, which have no routes to sell. */
-const MOST_BYTES = 2_000_000;
-const MOST_FILES = 20_000;
+const MAX_BYTES = 2_000_000;
+const MAX_FILES = 20_000;
 const DEEPEST = 24;
 
 /** Folders with dependencies or build output. */
@@ -49,7 +49,7 @@ export function readSource(path: string, named: string): string {
   try {
     const status = fstatSync(file);
     if (!status.isFile()) throw new CliError('usage', `${named} is not a plain file.`);
-    if (status.size > MOST_BYTES) {
+    if (status.size > MAX_BYTES) {
       throw new CliError('usage', `${named} is larger than 2 MB, so it was not read.`);
     }
     const bytes = Buffer.alloc(status.size);
@@ -79,12 +79,19 @@ export function readSourceIfAny(path: string): string | undefined {
   }
 }
 
-/** Replaces a file atomically and keeps its mode. If it is a link, replaces the linked file. */
+/**
+ * Replaces a file atomically and keeps its mode. If it is a link, replaces the linked file. A file with several names is written
+ * in place, since a new one would have only this name.
+ */
 export function replaceFile(path: string, text: string): void {
   const target = realpathSync(path);
   const file = openSync(target, 'r');
-  const { mode } = fstatSync(file);
+  const { mode, nlink } = fstatSync(file);
   closeSync(file);
+  if (nlink > 1) {
+    writeFileSync(target, text);
+    return;
+  }
   const draft = join(dirname(target), `.svc-x402-${process.pid}.tmp`);
   try {
     writeFileSync(draft, text, { mode, flag: 'wx' });
@@ -95,19 +102,48 @@ export function replaceFile(path: string, text: string): void {
   }
 }
 
+/** The scripts in a folder, and what the search left out. */
+export interface Scripts {
+  readonly paths: readonly string[];
+  readonly unread: readonly Unread[];
+}
+
+/** A file or folder that was not read, and why. */
+export interface Unread {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** Reads a file, or returns why that is not possible. */
+export function readSourceOrReason(path: string): { readonly text: string } | Unread {
+  try {
+    return { text: readSource(path, 'It') };
+  } catch (error) {
+    return { path, reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
 /**
  * Returns the scripts in a folder, without others' packages and build output; does not follow links.
- * @throws CliError if the folder cannot be read; unreadable folders inside it are skipped
+ * @throws CliError if the folder cannot be read
  */
-export function scriptsIn(folder: string): readonly string[] {
+export function scriptsIn(folder: string): Scripts {
   const found: string[] = [];
+  const unread: Unread[] = [];
   const look = (at: string, depth: number, inRoutes: boolean): void => {
-    if (depth > DEEPEST || found.length >= MOST_FILES) return;
+    if (depth > DEEPEST || found.length >= MAX_FILES) {
+      const limit = depth > DEEPEST ? `${DEEPEST} folders deep` : `${MAX_FILES} files`;
+      unread.push({ path: at, reason: `The search ends at ${limit}.` });
+      return;
+    }
     let entries: ReturnType<typeof entriesOf>;
     try {
       entries = entriesOf(at);
     } catch {
-      if (at !== folder) return;
+      if (at !== folder) {
+        unread.push({ path: at, reason: 'Cannot read the folder.' });
+        return;
+      }
       throw new CliError('usage', `Cannot read the folder ${folder}. Check its permissions.`);
     }
     // A folder of that name with a manifest is a package with its build output.
@@ -117,11 +153,14 @@ export function scriptsIn(folder: string): readonly string[] {
       if (entry.isDirectory()) {
         if (isPassedOver(entry.name, amongRoutes)) continue;
         look(path, depth + 1, amongRoutes || ROUTE_FOLDERS.has(entry.name));
-      } else if (entry.isFile() && /\.[cm]?[jt]sx?$/.test(entry.name)) found.push(path);
+      } else if (!/\.[cm]?[jt]sx?$/.test(entry.name)) {
+      } else if (entry.isSymbolicLink()) {
+        unread.push({ path, reason: 'It is a link, and links are not followed.' });
+      } else if (entry.isFile()) found.push(path);
     }
   };
   look(folder, 0, ROUTE_FOLDERS.has(basename(resolve(folder))));
-  return found;
+  return { paths: found, unread };
 }
 
 function entriesOf(folder: string) {

@@ -1,4 +1,5 @@
 import { isRefusal } from '../routes/pathPattern.ts';
+import { refuse } from '../routes/route.ts';
 import { applyEdits, cursorAfter, inOrder } from '../source/edit.ts';
 import { type AddPaymentInput, type ChangeResult, changing, refused } from './change.ts';
 import { decide } from './decision/decide.ts';
@@ -18,6 +19,10 @@ export function addPayment(input: AddPaymentInput): ChangeResult {
   return changing(() => {
     const chosen = chooseRoute(input);
     if (isRefusal(chosen)) return refused(chosen);
+    const { runtimeProblem } = input;
+    if (runtimeProblem !== undefined && chosen.route.framework === 'hono') {
+      return refused(refuse('runtime_not_supported', runtimeProblem));
+    }
     const terms = readTerms(input);
     if (isRefusal(terms)) return refused(terms);
     const reading = readRoute(chosen, input);

@@ -3,6 +3,7 @@ import type { FormatterSettings } from '../packages/formatter.ts';
 import { type Refusal, type Route, refuse } from '../routes/route.ts';
 import type { Edit } from '../source/edit.ts';
 import { unlessTooDeep } from '../source/sourceFile.ts';
+import type { Note } from './note.ts';
 
 /** Input for putting a payment before a route. */
 export interface AddPaymentInput extends SourceText {
@@ -23,6 +24,10 @@ export interface AddPaymentInput extends SourceText {
   readonly nextVersion?: string | undefined;
   /** Versions or ranges of the frameworks in the project, by package. */
   readonly versions?: FrameworkVersions | undefined;
+  /** `workers`: Cloudflare Workers, which connect in requests only and have no `process`. */
+  readonly runtime?: 'workers' | undefined;
+  /** Why the packages would not start on this runtime. */
+  readonly runtimeProblem?: string | undefined;
   /** The settings of the project's formatter; the file shows the rest. */
   readonly formatter?: FormatterSettings | undefined;
 }
@@ -38,8 +43,8 @@ export interface Change {
   /** Cursor position in the changed text: the first TODO, or the inserted code. */
   readonly cursor: number;
   readonly route: Route;
-  /** What the user should know about the change, in sentences. */
-  readonly notes: readonly string[];
+  /** What the user should know about the change. */
+  readonly notes: readonly Note[];
 }
 
 export interface Refused {

@@ -1,12 +1,14 @@
 import type { SourceText } from '../findRoutes.ts';
 import { formatterSettings } from '../packages/formatter.ts';
 import { honoMounts } from '../packages/honoMounts.ts';
+import { importOrigins } from '../packages/origins.ts';
 import {
   dependencyNames,
   findProject,
   type Project,
   type ProjectFiles,
 } from '../packages/project.ts';
+import { runtimeOf } from '../packages/runtime.ts';
 import { type ResolutionProblem, resolutionProblem } from '../packages/typescriptResolution.ts';
 import type { Surroundings } from '../routes/frameworks.ts';
 import type { AddPaymentInput, FrameworkVersions } from './change.ts';
@@ -19,7 +21,10 @@ export interface SourceInProject {
 
 /** Facts about a project that affect the code written into its files. */
 export interface WritingFacts
-  extends Pick<AddPaymentInput, 'packageName' | 'packageModules' | 'versions' | 'formatter'> {
+  extends Pick<
+    AddPaymentInput,
+    'packageName' | 'packageModules' | 'versions' | 'formatter' | 'runtime' | 'runtimeProblem'
+  > {
   /** TypeScript settings that cannot resolve the x402 packages. */
   readonly resolution: ResolutionProblem | undefined;
 }
@@ -38,7 +43,8 @@ export async function sourceInProject(
   const path = project ? file.slice(project.folder.length + 1) : file;
   const dependencies = project && dependencyNames(project);
   const mounts = project && (await honoMounts(file, text, project.folder, files));
-  return { source: { path, text, dependencies, framework, mounts }, project };
+  const origins = await importOrigins(file, text, project?.manifest.imports ?? {}, files);
+  return { source: { path, text, dependencies, framework, origins, mounts }, project };
 }
 
 /** Reads what `addPayment` needs to know about a project. Settings that are programs are not run. */
@@ -48,10 +54,13 @@ export async function writingFacts(
   files: ProjectFiles,
 ): Promise<WritingFacts> {
   const { name, type } = project?.manifest ?? {};
+  const runtime = project && (await runtimeOf(project, files));
   return {
     packageName: name,
     packageModules: project && (type === 'module' ? 'esm' : 'commonjs'),
     versions: project && (await frameworkVersions(project, files)),
+    runtime: runtime?.name,
+    runtimeProblem: runtime?.problem,
     formatter: await formatterSettings(file, files),
     resolution: await resolutionProblem(file, files),
   };

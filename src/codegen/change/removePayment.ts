@@ -1,7 +1,8 @@
 import type { ts } from 'ts-morph';
 import { readRoutes, type SourceText } from '../findRoutes.ts';
+import { type DeadPayment, deadIn } from '../gate/deadPayments.ts';
 import { covers } from '../gate/markGated.ts';
-import { type PaymentBlock, paymentBlocks } from '../gate/paymentBlocks.ts';
+import { type HeadRoute, type PaymentBlock, paymentBlocks } from '../gate/paymentBlocks.ts';
 import { routeKeys } from '../gate/paymentCalls.ts';
 import { type FoundRoute, publicRoute } from '../routes/foundRoute.ts';
 import { keyCovers } from '../routes/pathPattern.ts';
@@ -32,12 +33,16 @@ export function removePayment(input: RemovePaymentInput): ChangeResult {
   return changing(() => change(input));
 }
 
+const NOT_FOUND = refused(
+  refuse('not_gated', 'No payment that was added here was found in this file.'),
+);
+
 function change(input: RemovePaymentInput): ChangeResult {
   const { file, bindings, routes } = readRoutes(input);
   const blocks = paymentBlocks(file, bindings);
-  const route = gatedAt(routes, input.offset, blocks, bindings);
-  if (!route)
-    return refused(refuse('not_gated', 'No payment that was added here was found in this file.'));
+  const dead = deadAt(deadIn(file, routes, blocks, bindings), routes, input.offset);
+  const route = dead ? undefined : gatedAt(routes, input.offset, blocks, bindings);
+  if (!route && !dead) return NOT_FOUND;
   const foreign = blocks.flatMap((block) => block.foreign)[0];
   if (foreign) {
     const line = lineNumber(input.text, foreign.getStart(file));
@@ -48,6 +53,7 @@ function change(input: RemovePaymentInput): ChangeResult {
       ),
     );
   }
+  if (!route) return dead ? removeDead(file, blocks, dead, bindings) : NOT_FOUND;
   const removal = route.registered
     ? removeGate(file, blocks, route, bindings)
     : removeExport(file, blocks, route);
@@ -125,9 +131,45 @@ function removeGate(
 ): readonly Edit[] | undefined {
   const found = gateOf(blocks, route, bindings);
   if (!found) return undefined;
-  const { block, gate, entry } = found;
+  const head = found.gate.heads.find(({ path }) => isPathOf(path, route, bindings));
+  return removeFound(file, blocks, found, head);
+}
+
+/** A payment whose route is gone, at a position or, if the file has nothing else, anywhere. */
+function deadAt(
+  dead: readonly DeadPayment[],
+  routes: readonly FoundRoute[],
+  offset: number,
+): DeadPayment | undefined {
+  const at = dead.find(({ route: { range } }) => range.start <= offset && offset <= range.end);
+  const [only, second] = dead;
+  const isAlone = !second && !routes.some(({ gated }) => gated === 'marker');
+  return at ?? (isAlone ? only : undefined);
+}
+
+function removeDead(
+  file: ts.SourceFile,
+  blocks: readonly PaymentBlock[],
+  { route, block, entry }: DeadPayment,
+  bindings: Bindings,
+): ChangeResult {
+  const { gate } = block;
+  if (!gate) return NOT_FOUND;
+  const head = gate.heads.find(
+    ({ path }) => path !== undefined && staticText(path, bindings) === route.path,
+  );
+  const removal = removeFound(file, blocks, { block, gate, entry }, head);
+  const edits = inOrder([...removal, ...unusedImports(file, removal)]);
+  return { ok: true, edits, cursor: edits[0]?.offset ?? 0, route, notes: [] };
+}
+
+function removeFound(
+  file: ts.SourceFile,
+  blocks: readonly PaymentBlock[],
+  { block, gate, entry }: GateOfRoute,
+  head: HeadRoute | undefined,
+): readonly Edit[] {
   if (entry && gate.routes.properties.length > 1) {
-    const head = gate.heads.find(({ path }) => isPathOf(path, route, bindings));
     return [
       ...removeEntry(file, gate.routes, entry.property),
       ...(head ? [removeHead(file, head.statement, gate.heads.length === 1)] : []),

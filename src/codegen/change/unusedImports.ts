@@ -17,7 +17,12 @@ const OURS: Readonly<Record<string, readonly string[]>> = {
   '@x402/core/server': ['HTTPFacilitatorClient'],
   '@x402/express': ['paymentMiddleware', 'x402ResourceServer'],
   '@x402/fastify': ['paymentMiddleware', 'x402ResourceServer'],
-  '@x402/hono': ['paymentMiddleware', 'x402ResourceServer'],
+  '@x402/hono': [
+    'paymentMiddleware',
+    'paymentMiddlewareFromHTTPServer',
+    'x402HTTPResourceServer',
+    'x402ResourceServer',
+  ],
   '@x402/next': ['withX402', 'x402ResourceServer'],
   '@x402/extensions/bazaar': ['bazaarResourceServerExtension', 'declareDiscoveryExtension'],
   '@x402/stellar/exact/server': ['ExactStellarScheme'],

@@ -26,7 +26,9 @@ export interface Settings {
   readonly payTo: string;
   readonly payToAddress: string | undefined;
   readonly server: string;
-  /** The function that ties Fastify's hooks to one route, if the file has it. */
+  /** Whether `server` is a function of the environment that a request has. */
+  readonly atRequest: boolean;
+  /** The function that ties a payment of Fastify or Hono to one route, if the file has it. */
   readonly forRoute: string | undefined;
 }
 
@@ -69,6 +71,7 @@ function readBlock(
   let gate: Omit<Gate, 'heads'> | undefined;
   let payTo: { readonly code: string; readonly address: string | undefined } | undefined;
   let server: string | undefined;
+  let atRequest = false;
   let forRoute: string | undefined;
   for (const statement of statementsWithin(file, range)) {
     const config = payToOf(statement);
@@ -80,12 +83,13 @@ function readBlock(
     if (config) {
       payTo = config;
       settings.push(statement);
-    } else if (makes(statement, 'HTTPFacilitatorClient', bindings)) {
-      settings.push(statement);
     } else if (makes(statement, 'x402ResourceServer', bindings)) {
       server = nameOf(statement);
+      atRequest = isFunction(statement);
       settings.push(statement);
-    } else if (tiesHooks(statement)) {
+    } else if (makes(statement, 'HTTPFacilitatorClient', bindings)) {
+      settings.push(statement);
+    } else if (tiesPayment(statement)) {
       forRoute = nameOf(statement);
       settings.push(statement);
     } else if (payment?.routes && ts.isExpressionStatement(statement) && !gate) {
@@ -110,6 +114,7 @@ function readBlock(
             payTo: payTo.code,
             payToAddress: payTo.address,
             server,
+            atRequest,
             forRoute,
           }
         : undefined,
@@ -170,12 +175,19 @@ function makes(statement: ts.Statement, name: string, bindings: Bindings): boole
   return isNew(value) ?? findIn(value, isNew) ?? false;
 }
 
-/** `const forRoute = (app, method, path) => …`, which is generated code. */
-function tiesHooks(statement: ts.Statement): boolean {
+/** `const forRoute = (app, method, path) => …` of Fastify, or `(routes) => …` of Hono, which are generated code. */
+function tiesPayment(statement: ts.Statement): boolean {
   const value = onlyDeclaration(statement)?.initializer;
   return (
-    value !== undefined && ts.isArrowFunction(value) && /\.routeOptions\b/.test(value.getText())
+    value !== undefined &&
+    ts.isArrowFunction(value) &&
+    /\.routeOptions\b|\.requiresPayment\b/.test(value.getText())
   );
+}
+
+function isFunction(statement: ts.Statement): boolean {
+  const value = onlyDeclaration(statement)?.initializer;
+  return value !== undefined && ts.isArrowFunction(value);
 }
 
 /** `const itemTerms = { scheme: …, payTo: … }`, which two keys of a map share. */

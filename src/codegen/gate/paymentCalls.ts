@@ -1,7 +1,14 @@
 import { ts } from 'ts-morph';
 import type { Bindings } from '../source/bindings.ts';
-import { ancestor, walk } from '../source/syntax.ts';
-import { bare, constantObject, importedFrom, propertyName, staticText } from '../source/values.ts';
+import { ancestor, findIn, walk } from '../source/syntax.ts';
+import {
+  bare,
+  constantObject,
+  constantValue,
+  importedFrom,
+  propertyName,
+  staticText,
+} from '../source/values.ts';
 
 const MIDDLEWARE = /^paymentMiddleware(FromConfig|FromHTTPServer)?$/;
 const WRAPPERS = /^withX402(FromHTTPServer)?$/;
@@ -30,7 +37,7 @@ export function paymentCalls(file: ts.SourceFile, bindings: Bindings): readonly 
   if (!file.text.includes('paymentMiddleware')) return calls;
   walk(file, (node) => {
     if (!ts.isCallExpression(node)) return;
-    const from = importedFrom(node.expression, bindings);
+    const from = importedFrom(node.expression, bindings) ?? throughHelper(node, bindings);
     if (!from || !MODULE.test(from.module) || !MIDDLEWARE.test(from.name)) return;
     const map = node.arguments.find((argument) => constantObject(argument, bindings));
     calls.push({
@@ -40,6 +47,22 @@ export function paymentCalls(file: ts.SourceFile, bindings: Bindings): readonly 
     });
   });
   return calls;
+}
+
+/** The export that a generated helper calls: `forRoute({ … })`, where `forRoute` returns a payment of @x402/hono. */
+function throughHelper(
+  { expression }: ts.CallExpression,
+  bindings: Bindings,
+): ReturnType<typeof importedFrom> {
+  if (!ts.isIdentifier(expression)) return undefined;
+  const helper = constantValue(expression, bindings);
+  if (!helper || !ts.isArrowFunction(helper) || !/\.requiresPayment\b/.test(helper.getText())) {
+    return undefined;
+  }
+  return findIn(helper, (node) => {
+    const from = ts.isCallExpression(node) ? importedFrom(node.expression, bindings) : undefined;
+    return from && MODULE.test(from.module) && MIDDLEWARE.test(from.name) ? from : undefined;
+  });
 }
 
 type Where = Pick<PaymentCall, 'receiver' | 'attached'>;

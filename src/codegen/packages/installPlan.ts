@@ -40,7 +40,8 @@ export function installPlan(
   const given = [
     ...(exact ? [exact] : []),
     ...(root ? [root] : []),
-    ...packages.map(({ name, version }) => `${name}@${version}`),
+    // Deno takes a name without `npm:` for one of JSR.
+    ...packages.map(({ name, version }) => `${agent === 'deno' ? 'npm:' : ''}${name}@${version}`),
   ];
   const resolved = resolveCommand(agent, 'add', given) ?? { command: 'npm', args: ['i', ...given] };
   return { folder, ...resolved, line: [resolved.command, ...resolved.args].join(' ') };

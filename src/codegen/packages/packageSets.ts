@@ -5,11 +5,11 @@ export interface PackageSet {
   readonly core: string;
   readonly extensions: string;
   readonly stellar: string;
-  readonly express: string;
-  readonly next: string;
+  /** The adapters with which this set was tested (`test/codegen/running/pinnedSets.ts`). */
+  readonly express?: string;
+  readonly next?: string;
   /** Released with the others; if it is not served, Fastify was not tested. */
-  readonly fastify: string;
-  /** Not every release of the set has one. */
+  readonly fastify?: string;
   readonly hono?: string;
 }
 
@@ -26,15 +26,8 @@ export const PACKAGE_SETS: readonly PackageSet[] = [
     next: '2.21.0',
     fastify: '2.21.0',
   },
-  {
-    core: '2.19.0',
-    extensions: '2.19.0',
-    stellar: '2.9.0',
-    express: '2.19.0',
-    next: '2.18.0',
-    fastify: '2.19.0',
-    hono: '2.19.0',
-  },
+  // Its patterns miss line breaks in a path, which only the code written for Hono does not depend on. The others need 2.20.
+  { core: '2.19.0', extensions: '2.19.0', stellar: '2.9.0', hono: '2.19.0' },
 ];
 
 /** The newest set that includes a framework's adapter. */

@@ -1,6 +1,9 @@
 import { AGENTS, LOCKS } from 'package-manager-detector/constants';
 import picomatch from 'picomatch';
+import { ts } from 'ts-morph';
 import { parse } from 'yaml';
+import { packageName } from '../source/moduleNames.ts';
+import { relativePath } from './relativePath.ts';
 
 /** File access provided by the caller; paths use `/`. */
 export interface ProjectFiles {
@@ -29,6 +32,8 @@ export interface Manifest {
   readonly type?: string;
   readonly packageManager?: string;
   readonly workspaces?: readonly string[];
+  /** The import map of a Deno project, by alias. */
+  readonly imports?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
@@ -36,8 +41,12 @@ export interface Manifest {
 
 /** The packages that a manifest requires; `undefined` if it names none, as in part of a monorepo. */
 export function dependencyNames({ manifest }: Project): readonly string[] | undefined {
-  const { dependencies, devDependencies, peerDependencies } = manifest;
-  const names = Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies });
+  const { dependencies, devDependencies, peerDependencies, imports = {} } = manifest;
+  const mapped = Object.values(imports)
+    .map(packageName)
+    .filter((name) => !/^\.{0,2}\//.test(name));
+  const asked = Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies });
+  const names = [...asked, ...mapped];
   return names.length === 0 ? undefined : names;
 }
 
@@ -49,7 +58,8 @@ export async function findProject(file: string, files: ProjectFiles): Promise<Pr
   const nearest = await nearestPackage(file, files);
   if (nearest === undefined) return undefined;
   const { folder } = nearest;
-  const manifest = parseManifest(nearest.text);
+  const manifest = nearest.manifest;
+  if (nearest.isDeno) return { folder, manifest, agent: 'deno', root: folder, workspace: 'none' };
   for (const at of foldersUpwards(folder)) {
     const name = await lockedBy(at, files);
     if (!name) continue;
@@ -76,12 +86,47 @@ export async function findProject(file: string, files: ProjectFiles): Promise<Pr
 async function nearestPackage(
   file: string,
   files: ProjectFiles,
-): Promise<{ readonly folder: string; readonly text: string } | undefined> {
+): Promise<
+  { readonly folder: string; readonly manifest: Manifest; readonly isDeno: boolean } | undefined
+> {
   for (const folder of foldersUpwards(parentFolder(file))) {
     const text = await files.read(`${folder}/package.json`);
-    if (text !== undefined) return { folder, text };
+    if (text !== undefined) return { folder, manifest: parseManifest(text), isDeno: false };
+    for (const name of ['deno.json', 'deno.jsonc']) {
+      const settings = await files.read(`${folder}/${name}`);
+      if (settings === undefined) continue;
+      return { folder, manifest: await denoManifest(folder, settings, files), isDeno: true };
+    }
   }
   return undefined;
+}
+
+/** A `deno.json` in the form of a manifest: its name, and the imports of it or of the map that it names. */
+async function denoManifest(folder: string, text: string, files: ProjectFiles): Promise<Manifest> {
+  const settings = commented(text);
+  const { name, importMap } = settings;
+  const map =
+    typeof importMap === 'string'
+      ? commented((await files.read(relativePath(folder, importMap))) ?? '')
+      : settings;
+  const imports = Object.entries(isObject(map['imports']) ? map['imports'] : {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return {
+    ...(typeof name === 'string' ? { name } : {}),
+    type: 'module',
+    imports: Object.fromEntries(imports),
+  };
+}
+
+/** JSON with comments, as `deno.jsonc` is. */
+function commented(text: string): Readonly<Record<string, unknown>> {
+  const { config } = ts.parseConfigFileTextToJson('deno.jsonc', text) as { config?: unknown };
+  return isObject(config) ? config : {};
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 async function lockedBy(folder: string, files: ProjectFiles): Promise<Agent | undefined> {

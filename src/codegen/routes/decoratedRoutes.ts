@@ -4,7 +4,7 @@ import { walk } from '../source/syntax.ts';
 import { importedFrom, property, staticText } from '../source/values.ts';
 import type { FoundRoute } from './foundRoute.ts';
 import { joined } from './mounts.ts';
-import { refuse } from './route.ts';
+import { refuse, SELL_BY_PROXY } from './route.ts';
 
 const MODULES = new Set([
   '@nestjs/common',
@@ -61,7 +61,7 @@ export function decoratedRoutes(file: ts.SourceFile, bindings: Bindings): readon
         confidence: 'certain',
         refusal: refuse(
           'decorators',
-          `Decorators of ${from.module} define this route, and this file does not show its order among other routes. Charge for it where the application is set up, with paymentMiddleware.`,
+          `Decorators of ${from.module} define this route, and this file does not show its order among other routes. ${SELL_BY_PROXY}`,
         ),
         handlerNode: node,
         registered: undefined,

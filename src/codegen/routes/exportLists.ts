@@ -55,7 +55,8 @@ export function exportList(statement: ts.Statement): ExportList | undefined {
     tail: text.slice(names.end - 1, statement.end),
     pad: text.slice(open, names.end).includes('\n') ? undefined : pad,
     members: names.elements.map((element) => ({
-      name: element.name.getText(),
+      // A name may be a text: export { h as "GET" }.
+      name: ts.isStringLiteral(element.name) ? element.name.text : element.name.getText(),
       code: element.getText(),
     })),
   };

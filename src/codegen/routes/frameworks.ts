@@ -1,4 +1,6 @@
 import { ts } from 'ts-morph';
+import type { Origins } from '../source/bindings.ts';
+import { packageName } from '../source/moduleNames.ts';
 import type { Registering } from './pathPattern.ts';
 
 /** The role of a package in a call such as `x.get('/path', …)`. */
@@ -39,6 +41,15 @@ const OTHERS: Readonly<Record<string, string>> = {
   '@oak/oak': 'Oak',
   '@adonisjs/core': 'AdonisJS',
   '@sveltejs/kit': 'SvelteKit',
+  nitropack: 'Nitro',
+  nitro: 'Nitro',
+  '@remix-run/node': 'Remix',
+  '@remix-run/express': 'Remix',
+  '@react-router/node': 'React Router',
+  '@trpc/server': 'tRPC',
+  'graphql-yoga': 'GraphQL',
+  '@apollo/server': 'GraphQL',
+  'apollo-server': 'GraphQL',
   encore: 'Encore',
 };
 
@@ -74,6 +85,7 @@ export function packageRole(module: string): PackageRole | undefined {
   if (Object.hasOwn(OTHERS, module)) return { kind: 'other', name: OTHERS[module] ?? module };
   if (/^@fastify\//.test(module)) return { kind: 'sold', framework: 'fastify' };
   if (/^(hono\/|@hono\/)/.test(module)) return { kind: 'sold', framework: 'hono' };
+  if (/^@remix-run\//.test(module)) return { kind: 'other', name: 'Remix' };
   if (/^@nestjs\//.test(module)) return { kind: 'other', name: 'NestJS' };
   if (/^@(koa|hapi)\//.test(module)) {
     return { kind: 'other', name: module.startsWith('@koa') ? 'Koa' : 'hapi' };
@@ -87,6 +99,8 @@ export interface Surroundings {
   readonly dependencies?: readonly string[] | undefined;
   /** The framework that the user named for the file's routes. */
   readonly framework?: Registering | undefined;
+  /** Where imports from other files of the project, and aliases of an import map, lead. */
+  readonly origins?: Origins | undefined;
   /** Paths at which other files mount this file's exports. */
   readonly mounts?: Readonly<Record<string, string>> | undefined;
 }
@@ -108,7 +122,7 @@ const TEST_DRIVERS = new Set(['Playwright', 'MSW', 'Cypress', 'supertest', 'nock
 
 /** Collects what a file imports and what its project depends on. */
 export function evidenceOf(file: ts.SourceFile, around: Surroundings): Evidence {
-  const modules = importedModules(file);
+  const modules = importedModules(file, around.origins);
   return {
     said: around.framework,
     file: servers(modules),
@@ -129,14 +143,46 @@ export function roleName(role: PackageRole): string {
   return { express: 'Express', fastify: 'Fastify', hono: 'Hono' }[role.framework];
 }
 
+const ON_OTHERS = ['NestJS', 'tRPC', 'GraphQL', 'Remix', 'React Router', 'Nitro'];
+
+/** Forms of endpoints without a call that registers them, by the path of the file or by its text. */
+const FORMS: readonly (readonly [
+  name: string,
+  path: RegExp | undefined,
+  text: RegExp | undefined,
+])[] = [
+  ['SvelteKit', /(^|\/)\+server\.[jt]s$/, undefined],
+  [
+    'Nitro',
+    /(^|\/)server\/(api|routes)\/.+\.[cm]?[jt]s$/,
+    /\b(defineEventHandler|eventHandler)\s*\(/,
+  ],
+  ['h3', undefined, /\b(defineEventHandler|eventHandler)\s*\(/],
+];
+
+/**
+ * Returns the server framework that a file belongs to, if no change of its code can sell its endpoints.
+ * @returns `undefined` for a framework that is sold, and for a file that shows none
+ */
+export function unsoldServer(path: string, text: string, around: Surroundings): string | undefined {
+  for (const [name, inPath, inText] of FORMS) {
+    if ((inPath?.test(path) ?? true) && (inText?.test(text) ?? true)) return name;
+  }
+  const imported = [...text.matchAll(/\b(?:from|require\()\s*['"]([^'"\n]{1,200})['"]/g)];
+  const own = servers(imported.map(([, module = '']) => module));
+  const found = own.length > 0 ? own : servers(around.dependencies ?? []);
+  const [first] = found;
+  return first && found.every(({ kind }) => kind === 'other') ? roleName(first) : undefined;
+}
+
 function servers(modules: readonly string[]): readonly PackageRole[] {
   const found = new Map<string, PackageRole>();
   for (const module of modules) {
     const role = packageRole(module);
     if (role && role.kind !== 'client') found.set(roleName(role), role);
   }
-  // NestJS runs on Express or Fastify; decorators identify its own routes.
-  if (found.size > 1) found.delete('NestJS');
+  // These run on another server, and have routes of forms of their own.
+  for (const name of ON_OTHERS) if (found.size > 1) found.delete(name);
   return [...found.values()];
 }
 
@@ -146,7 +192,7 @@ export function importedClients(file: ts.SourceFile): readonly string[] {
   return [...new Set(roles.flatMap((role) => (role?.kind === 'client' ? [role.name] : [])))];
 }
 
-function importedModules(file: ts.SourceFile): readonly string[] {
+function importedModules(file: ts.SourceFile, origins: Origins = {}): readonly string[] {
   const modules = file.statements.flatMap((statement) => {
     if (ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier)) {
       return [statement.moduleSpecifier.text];
@@ -154,5 +200,9 @@ function importedModules(file: ts.SourceFile): readonly string[] {
     return [];
   });
   const required = [...file.text.matchAll(/\brequire\(\s*['"]([^'"]+)['"]\s*\)/g)];
-  return [...modules, ...required.map(([, module = '']) => module)];
+  const named = [...modules, ...required.map(([, module = '']) => module)];
+  const led = Object.entries(origins)
+    .filter(([key]) => named.some((module) => key === module || key.startsWith(`${module} `)))
+    .map(([, { module }]) => module);
+  return [...named, ...led].map(packageName);
 }

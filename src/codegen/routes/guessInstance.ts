@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import type { Bindings } from '../source/bindings.ts';
 import { isFunctionNode } from '../source/syntax.ts';
-import { bare, property, staticText } from '../source/values.ts';
+import { bare, importedFrom, property, staticText } from '../source/values.ts';
 import type { CallSite } from './callSites.ts';
 import { type Evidence, likelyServer, type PackageRole, roleName } from './frameworks.ts';
 import { handlerFunction } from './handlerCalls.ts';
@@ -40,6 +40,13 @@ export function guess(
     );
   }
   if (evidence.said !== undefined) return likely(evidence.said);
+  const made = unknownClass(site.receiver, bindings);
+  if (made !== undefined) {
+    return refuse(
+      'framework_unknown',
+      `${site.receiver.getText()} is made by ${made}, and nothing here shows of which framework that is.`,
+    );
+  }
   const server = likelyServer(evidence);
   if (evidence.drives && evidence.file.length === 0) return undefined;
   if (isRole(server)) {
@@ -61,6 +68,16 @@ export function guess(
     'framework_unknown',
     `This project uses ${names}, and nothing in this file shows which of them the route belongs to.`,
   );
+}
+
+/** The class of a variable that another file has, and that is of no known framework. */
+function unknownClass(receiver: ts.Expression, bindings: Bindings): string | undefined {
+  const at = bare(receiver);
+  const binding = ts.isIdentifier(at) ? bindings.of(at) : undefined;
+  const value = binding?.kind === 'variable' ? binding.declaration.initializer : undefined;
+  const made = value && bare(value);
+  if (!made || !ts.isNewExpression(made)) return undefined;
+  return importedFrom(made.expression, bindings) ? made.expression.getText() : undefined;
 }
 
 const COLLECTIONS = new Set(['Map', 'WeakMap', 'URLSearchParams', 'Headers', 'FormData']);

@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph';
 import type { Bindings } from '../source/bindings.ts';
+import { Readings } from '../source/readings.ts';
 import { ancestor, isFunctionNode, walk } from '../source/syntax.ts';
 import { bare, importedFrom, isPlainName } from '../source/values.ts';
 import { packageRole } from './frameworks.ts';
@@ -42,6 +43,21 @@ export function instanceOf(
   if (ts.isPropertyAccessExpression(at)) return memberInstance(at, bindings, depth);
   if (!ts.isIdentifier(at)) return undefined;
   const binding = bindings.of(at);
+  // Where a file does not say it at the declaration, all of it is searched, which is done once for each name.
+  if (binding?.kind === 'variable' || binding?.kind === 'parameter') {
+    return named.of(binding.declaration, () => declaredInstance(at, binding, bindings, depth));
+  }
+  return declaredInstance(at, binding, bindings, depth);
+}
+
+const named = new Readings<Instance>();
+
+function declaredInstance(
+  at: ts.Identifier,
+  binding: ReturnType<Bindings['of']>,
+  bindings: Bindings,
+  depth: number,
+): Instance | undefined {
   if (binding?.kind === 'import') return ofModule(binding.module, 'certain', false);
   if (binding?.kind === 'variable') {
     const { type, initializer } = binding.declaration;

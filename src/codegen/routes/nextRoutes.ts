@@ -6,7 +6,7 @@ import { notedExports } from './exportLists.ts';
 import type { ExportedHandler, FoundRoute } from './foundRoute.ts';
 import { handlerFunction } from './handlerCalls.ts';
 import { nextPath } from './nextPath.ts';
-import { type Refusal, refuse } from './route.ts';
+import { type Refusal, refuse, SELL_BY_PROXY } from './route.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 const UNSOLD = new Set(['HEAD', 'OPTIONS']);
@@ -141,7 +141,7 @@ function exportedMember(
 
 /** Whether a member of a list consists only of names, so that the list can be rewritten without it. */
 function canBeTaken(member: ts.ExportSpecifier | ts.BindingElement): boolean {
-  return /^[\w$]+(?:\s*(?::|\bas\b)\s*[\w$]+)?$/.test(member.getText());
+  return /^[\w$]+(?:\s*(?::|\bas\b)\s*(?:[\w$]+|(["'])\w+\1))?$/.test(member.getText());
 }
 
 /** `export { handler as GET }` and `export { GET } from './handler'`. */
@@ -229,7 +229,7 @@ function pagesRoute(file: ts.SourceFile, path: string): readonly FoundRoute[] {
       confidence: 'certain',
       refusal: refuse(
         'pages_router',
-        'This is an API route of the Pages Router, for which there is no payment adapter. Move it to the App Router (app/…/route.ts), or charge for it in a proxy with paymentProxy of @x402/next.',
+        `This is an API route of the Pages Router, for which there is no payment adapter. Move it to the App Router (app/…/route.ts). ${SELL_BY_PROXY}`,
       ),
       handlerNode: undefined,
       registered: undefined,

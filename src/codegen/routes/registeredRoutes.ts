@@ -8,6 +8,7 @@ import {
   isPlainName,
   memberValue,
   property,
+  propertyName,
   staticText,
 } from '../source/values.ts';
 import { type CallSite, callSites, methodCalls, rootReceiver } from './callSites.ts';
@@ -24,7 +25,7 @@ import {
   type RoutePath,
   readPath,
 } from './pathPattern.ts';
-import { type Refusal, refuse } from './route.ts';
+import { type Refusal, refuse, SELL_BY_PROXY } from './route.ts';
 import { tableRoutes } from './tableRoutes.ts';
 
 const SELLABLE = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', '*']);
@@ -37,10 +38,23 @@ export function registeredRoutes(
   outside: OutsideMounts = {},
 ): readonly FoundRoute[] {
   const mounts = new Mounts(file, bindings, outside);
-  return unmounted(file, bindings, evidence).map((route) => {
+  return ofOneFramework(unmounted(file, bindings, evidence)).map((route) => {
     const { registered } = route;
     const mount = registered?.framework === 'hono' ? mounts.of(registered.owner) : '';
     return mount === '' ? route : { ...route, mounted: joined(mount, route.path) };
+  });
+}
+
+/** Refuses guessed routes of one variable of which some look like those of another framework. */
+function ofOneFramework(routes: readonly FoundRoute[]): readonly FoundRoute[] {
+  return routes.map((route) => {
+    const key = route.registered?.key;
+    if (key === undefined || route.confidence === 'certain' || route.refusal) return route;
+    const other = routes.find(
+      ({ registered, framework }) => registered?.key === key && framework !== route.framework,
+    );
+    const message = `Nothing in this file shows whether ${route.registered?.owner.getText()} is of ${route.framework} or ${other?.framework}: its routes look like both.`;
+    return other ? { ...route, refusal: refuse('framework_unknown', message) } : route;
   });
 }
 
@@ -62,12 +76,49 @@ function unmounted(
     return [shorthandRoute(site, instance, bindings)];
   });
   return [
-    ...shorthand,
-    ...fullRoutes(calls, bindings, evidence),
+    ...toldApartByRouter([...shorthand, ...fullRoutes(calls, bindings, evidence)]),
     ...describedRoutes(calls, bindings, evidence),
     ...namedMethodRoutes(calls, bindings, evidence),
     ...tableRoutes(file, bindings, evidence),
   ];
+}
+
+/**
+ * Refuses routes of Fastify that its router tells apart by more than method and path: the host, a version or a constraint of the
+ * project's own. A payment knows the route by method and path only, and would charge for the others, too.
+ */
+function toldApartByRouter(routes: readonly FoundRoute[]): readonly FoundRoute[] {
+  const named = (route: FoundRoute) =>
+    `${route.registered?.key} ${route.method} ${route.path} ${route.registered?.pathExpression?.getText()}`;
+  const fastify = routes.filter(({ framework }) => framework === 'fastify');
+  return routes.map((route) => {
+    if (route.framework !== 'fastify' || route.refusal) return route;
+    const same = fastify.filter((other) => named(other) === named(route));
+    const constrained = same.some(({ registered: of }) => of?.options && isConstrained(of.options));
+    const unread = same.length > 1 && same.some(({ registered: of }) => of && hasUnread(of));
+    if (!constrained && !unread) return route;
+    const why = constrained
+      ? 'by a host, a version or another constraint'
+      : 'by something that this file does not show';
+    return {
+      ...route,
+      refusal: refuse(
+        'path_not_supported',
+        `Fastify chooses among routes of ${route.method} ${route.path} ${why}, and a payment knows only method and path. Give the endpoint that is sold a path of its own.`,
+      ),
+    };
+  });
+}
+
+function isConstrained(options: ts.ObjectLiteralExpression): boolean {
+  return options.properties.some((each) =>
+    ['constraints', 'version'].includes((each.name && propertyName(each.name)) ?? ''),
+  );
+}
+
+/** Whether a route has options that this file does not show, in which a constraint may be. */
+function hasUnread({ options, methodCall }: Registration): boolean {
+  return options ? options.properties.some(ts.isSpreadAssignment) : methodCall.arguments.length > 2;
 }
 
 /** A call in the form of a route whose server cannot be determined. */
@@ -176,7 +227,7 @@ function ownerOf(receiver: ts.Expression): ts.Expression {
 function withoutAdapter({ name = 'another server' }: Instance): Refusal {
   return refuse(
     'framework_not_supported',
-    `This is a route of ${name}. No x402 payment adapter for ${name} is published.`,
+    `This is a route of ${name}. No x402 payment adapter for ${name} is published. ${SELL_BY_PROXY}`,
   );
 }
 

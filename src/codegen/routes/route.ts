@@ -41,6 +41,7 @@ export type RefusalCode =
   | 'framework_version'
   | 'decorators'
   | 'next_version'
+  | 'runtime_not_supported'
   | 'static_rendering'
   | 'block_edited'
   | 'invalid_price'
@@ -70,6 +71,10 @@ export interface Route {
   /** Set when the route cannot be changed. */
   readonly refusal: Refusal | undefined;
 }
+
+/** How to sell a route that no change of its code can sell: the command puts a server with payments in front of the app. */
+export const SELL_BY_PROXY =
+  'Sell it without changing its code: svc-x402 proxy http://127.0.0.1:PORT --price 0.01 --pay-to G…';
 
 export function refuse(code: RefusalCode, message: string): Refusal {
   return { code, message };

@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph';
 import type { Bindings } from '../source/bindings.ts';
+import { ofModerateSize, Readings } from '../source/readings.ts';
 import { propertyName } from '../source/values.ts';
 import { fromTypeBox } from './fromTypeBox.ts';
 import { fromZod } from './fromZod.ts';
@@ -12,6 +13,12 @@ export function fromType(
   depth = 0,
 ): JsonSchema | undefined {
   if (!type || depth > 8) return undefined;
+  return types.of(type, () => ofModerateSize(read(type, bindings, depth)), depth);
+}
+
+const types = new Readings<JsonSchema>();
+
+function read(type: ts.TypeNode, bindings: Bindings, depth: number): JsonSchema | undefined {
   switch (type.kind) {
     case ts.SyntaxKind.StringKeyword:
       return { type: 'string' };

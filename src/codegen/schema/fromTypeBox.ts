@@ -1,6 +1,7 @@
 import type { ts } from 'ts-morph';
 import type { Bindings } from '../source/bindings.ts';
-import { importedFrom } from '../source/values.ts';
+import { ofModerateSize, Readings } from '../source/readings.ts';
+import { bare, importedFrom } from '../source/values.ts';
 import { isJsonObject, type JsonObject, type JsonSchema } from './json.ts';
 import { literalValue } from './literalValue.ts';
 import { type Member, methodCallOf, objectOf, unionOf } from './member.ts';
@@ -12,7 +13,14 @@ export function fromTypeBox(expression: ts.Expression, bindings: Bindings): Json
   return member(expression, bindings, 0)?.schema;
 }
 
+const known = new Readings<Member>();
+
 function member(expression: ts.Expression, bindings: Bindings, depth: number): Member | undefined {
+  const at = bare(expression);
+  return known.of(at, () => ofModerateSize(read(at, bindings, depth)), depth);
+}
+
+function read(expression: ts.Expression, bindings: Bindings, depth: number): Member | undefined {
   const found = methodCallOf(expression, bindings, depth);
   const from = found && importedFrom(found.call.expression.expression, bindings);
   if (!from || !MODULES.has(from.module)) return undefined;

@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph';
 import type { Bindings } from '../source/bindings.ts';
+import { ofModerateSize, Readings } from '../source/readings.ts';
 import { bare, calledName, importedFrom } from '../source/values.ts';
 import { isJsonObject, type JsonObject, type JsonSchema } from './json.ts';
 import { literalValue } from './literalValue.ts';
@@ -15,7 +16,14 @@ const below =
   (expression) =>
     member(expression, bindings, depth + 1);
 
+const known = new Readings<Member>();
+
 function member(expression: ts.Expression, bindings: Bindings, depth: number): Member | undefined {
+  const at = bare(expression);
+  return known.of(at, () => ofModerateSize(read(at, bindings, depth)), depth);
+}
+
+function read(expression: ts.Expression, bindings: Bindings, depth: number): Member | undefined {
   const found = methodCallOf(expression, bindings, depth);
   if (!found) return undefined;
   const { call, depth: own } = found;

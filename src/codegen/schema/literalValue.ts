@@ -1,11 +1,18 @@
 import { ts } from 'ts-morph';
 import type { Bindings } from '../source/bindings.ts';
+import { ofModerateSize, Readings } from '../source/readings.ts';
 import { bare, constantValue, memberValue, propertyName, staticText } from '../source/values.ts';
 import type { JsonValue } from './json.ts';
 
 /** The value of an expression that consists only of literals and constants. */
 export function literalValue(expression: ts.Expression, bindings: Bindings): JsonValue | undefined {
   const at = bare(expression);
+  return values.of(at, () => ofModerateSize(computedValue(at, bindings)));
+}
+
+const values = new Readings<JsonValue>();
+
+function computedValue(at: ts.Expression, bindings: Bindings): JsonValue | undefined {
   if (ts.isNumericLiteral(at)) return Number(at.text);
   if (at.kind === ts.SyntaxKind.TrueKeyword) return true;
   if (at.kind === ts.SyntaxKind.FalseKeyword) return false;

@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph';
 import type { Bindings } from '../source/bindings.ts';
+import { ofModerateSize, Readings } from '../source/readings.ts';
 import { ancestor, type FunctionNode, isFunctionNode, walk } from '../source/syntax.ts';
 import { bare, calledName, constantValue, memberValue, propertyName } from '../source/values.ts';
 import { isJsonObject, type JsonValue } from './json.ts';
@@ -108,6 +109,28 @@ function valueShown(
   depth = 0,
 ): Shown | undefined {
   const at = bare(expression);
+  return readingsWith(known).of(
+    at,
+    () => ofModerateSize(readValue(at, known, bindings, depth)),
+    depth,
+  );
+}
+
+/** What was read with the same examples. */
+function readingsWith(known: Known): Readings<Shown> {
+  const found = shownWith.get(known) ?? new Readings<Shown>();
+  shownWith.set(known, found);
+  return found;
+}
+
+const shownWith = new WeakMap<Known, Readings<Shown>>();
+
+function readValue(
+  at: ts.Expression,
+  known: Known,
+  bindings: Bindings,
+  depth: number,
+): Shown | undefined {
   const literal = literalValue(at, bindings);
   if (literal !== undefined) return { value: literal, complete: true };
   if (depth > 6) return undefined;

@@ -1,5 +1,9 @@
 import { ts } from 'ts-morph';
+import { packageName } from './moduleNames.ts';
 import { type Binding, requiredModule } from './values.ts';
+
+/** By `module name` as the file imports it, or by the module alone if all of its names are of another module. */
+export type Origins = Readonly<Record<string, { readonly module: string; readonly name?: string }>>;
 
 type Scope = ReadonlyMap<string, Binding>;
 
@@ -7,6 +11,13 @@ type Scope = ReadonlyMap<string, Binding>;
  * Resolves names by the scopes of one file. It reads no types and no other files, so it is as fast as the parser.
  */
 export class Bindings {
+  readonly #origins: Origins;
+
+  /** @param origins where names come from that the file imports from others of its project, and aliases of modules */
+  constructor(origins: Origins = {}) {
+    this.#origins = origins;
+  }
+
   readonly #scopes = new Map<ts.Node, Scope>();
 
   /** The declaration that an identifier refers to; `undefined` for globals. */
@@ -19,9 +30,18 @@ export class Bindings {
     for (let at = place.parent as ts.Node | undefined; at; at = at.parent) {
       if (!isScope(at)) continue;
       const binding = this.#scope(at).get(name);
-      if (binding) return binding;
+      if (binding) return binding.kind === 'import' ? this.#origin(binding) : binding;
     }
     return undefined;
+  }
+
+  #origin({ module, name }: Binding & { readonly kind: 'import' }): Binding {
+    const from = this.#origins[`${module} ${name}`] ?? this.#origins[module];
+    return {
+      kind: 'import',
+      module: packageName(from?.module ?? module),
+      name: from?.name ?? name,
+    };
   }
 
   #scope(node: ts.Node): Scope {

@@ -1,4 +1,5 @@
 import { ts } from 'ts-morph';
+import { MAX_TEXT, Readings } from './readings.ts';
 
 /** The declaration or import behind a name in the code. */
 export type Binding =
@@ -136,6 +137,15 @@ export function importedFrom(
  */
 export function staticText(expression: ts.Expression, bindings: Scopes): string | undefined {
   const at = bare(expression);
+  return texts.of(at, () => {
+    const text = computedText(at, bindings);
+    return text !== undefined && text.length > MAX_TEXT ? undefined : text;
+  });
+}
+
+const texts = new Readings<string>();
+
+function computedText(at: ts.Expression, bindings: Scopes): string | undefined {
   if (ts.isStringLiteralLike(at)) return at.text;
   if (ts.isNumericLiteral(at)) return at.text;
   if (ts.isTemplateExpression(at)) {
@@ -144,6 +154,7 @@ export function staticText(expression: ts.Expression, bindings: Scopes): string 
       const part = staticText(span.expression, bindings);
       if (part === undefined) return undefined;
       text += part + span.literal.text;
+      if (text.length > MAX_TEXT) return undefined;
     }
     return text;
   }
@@ -203,6 +214,12 @@ export function constantObject(
   bindings: Scopes,
 ): ts.ObjectLiteralExpression | undefined {
   const at = bare(expression);
+  return objects.of(at, () => objectBehind(at, bindings));
+}
+
+const objects = new Readings<ts.ObjectLiteralExpression>();
+
+function objectBehind(at: ts.Expression, bindings: Scopes): ts.ObjectLiteralExpression | undefined {
   if (ts.isObjectLiteralExpression(at)) return at;
   // Object.freeze({…})
   if (ts.isCallExpression(at) && at.expression.getText() === 'Object.freeze' && at.arguments[0]) {

@@ -19,7 +19,7 @@ export interface Fixture {
   readonly name: string;
   /** The package that is installed into and started, from the fixture's folder. */
   readonly folder: string;
-  readonly manager: 'npm' | 'pnpm';
+  readonly manager: 'npm' | 'pnpm' | 'deno';
   readonly routes: readonly FixtureRoute[];
   /** Programs of its own node_modules that have to succeed before the start. */
   readonly build: readonly (readonly string[])[];
@@ -196,6 +196,50 @@ export const fixtures: readonly Fixture[] = [
         url: '/books/12',
         answer: { isbn: '12', pages: 300 },
         listed: '/books/:isbn',
+      },
+    ],
+  },
+  {
+    // Its class comes from another file, through an import map.
+    name: 'hono4-deno',
+    folder: '.',
+    manager: 'deno',
+    build: [['check', 'main.ts']],
+    start: ['run', '--allow-all', 'main.ts'],
+    routes: [
+      {
+        file: 'main.ts',
+        at: "'/weather/:city'",
+        method: 'GET',
+        url: '/weather/Lima',
+        answer: { city: 'Lima', tempC: 19 },
+        listed: '/weather/:city',
+      },
+    ],
+  },
+  {
+    // Cloudflare's own runtime, in which only requests have an environment and connections.
+    name: 'hono4-workers',
+    folder: '.',
+    manager: 'npm',
+    build: [TSC],
+    start: ['start.mjs'],
+    routes: [
+      {
+        file: 'src/index.ts',
+        at: "'/weather/:city'",
+        method: 'GET',
+        url: '/weather/Lima',
+        answer: { city: 'Lima', tempC: 19 },
+        listed: '/weather/:city',
+      },
+      {
+        file: 'src/index.ts',
+        at: "'/quote'",
+        method: 'GET',
+        url: '/quote',
+        answer: { price: 42 },
+        listed: '/quote',
       },
     ],
   },

@@ -16,7 +16,8 @@ import type { Fixture } from './fixtureList.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const cli = join(root, 'dist', 'cli.js');
-const PNPM = 'pnpm@9.15.9';
+/** Package managers besides npm, in the versions that are installed for the fixtures. */
+const MANAGERS = { pnpm: 'pnpm@9.15.9', deno: 'deno@2.9.6' } as const;
 
 /** What the fixtures are sold through and paid with. */
 interface Market {
@@ -49,15 +50,21 @@ export class Workshop {
   async copy({ name, manager }: Fixture): Promise<string> {
     const folder = join(this.folder, name);
     cpSync(join(root, 'test', 'codegen', 'fixtures', name), folder, { recursive: true });
-    if (manager === 'pnpm') {
-      mkdirSync(this.#tools, { recursive: true });
-      const machine = ['install', '--global', '--prefix', this.#tools, '--no-audit', '--no-fund'];
-      await this.#run('npm', [...machine, PNPM], this.#tools);
-      await this.#run('pnpm', ['install', '--no-frozen-lockfile'], folder);
-    } else {
+    if (manager === 'npm') {
       await this.#run('npm', ['install', '--no-audit', '--no-fund'], folder);
+      return folder;
     }
+    mkdirSync(this.#tools, { recursive: true });
+    const machine = ['install', '--global', '--prefix', this.#tools, '--no-audit', '--no-fund'];
+    await this.#run('npm', [...machine, MANAGERS[manager]], this.#tools);
+    const more = manager === 'pnpm' ? ['--no-frozen-lockfile'] : [];
+    await this.#run(manager, ['install', ...more], folder);
     return folder;
+  }
+
+  /** The program that runs a fixture. */
+  #program({ manager }: Fixture): string {
+    return manager === 'deno' ? join(this.#tools, 'bin', 'deno') : process.execPath;
   }
 
   /** Runs `svc-x402 add` for each route, the last time with the install. */
@@ -107,6 +114,10 @@ export class Workshop {
   /** Runs the fixture's own compiler. */
   async build(fixture: Fixture, facilitatorUrl: string): Promise<void> {
     const folder = join(this.folder, fixture.name, fixture.folder);
+    if (fixture.manager === 'deno') {
+      for (const args of fixture.build) await this.#run('deno', args, folder);
+      return;
+    }
     for (const [program = '', ...args] of fixture.build) {
       const path = join(folder, 'node_modules', program);
       if (!existsSync(path)) throw new Error(`${program} is not installed`);
@@ -120,15 +131,16 @@ export class Workshop {
   async start(fixture: Fixture): Promise<{ readonly app: Child; readonly origin: string }> {
     const folder = join(this.folder, fixture.name, fixture.folder);
     // No FACILITATOR_URL: the address that was written into the code is used.
-    const app = new Child(process.execPath, fixture.start, folder, { PORT: '0' });
+    const app = new Child(this.#program(fixture), fixture.start, folder, { PORT: '0' });
     const match = await app.line(/^PORT (\d+)|http:\/\/(?:127\.0\.0\.1|localhost):(\d+)/);
     return { app, origin: `http://127.0.0.1:${match[1] ?? match[2]}` };
   }
 
   /** Runs `svc-x402 check` on the fixture's package, which starts an app of its own. */
-  async check({ name, folder, start }: Fixture): Promise<string> {
+  async check({ name, folder, start, manager }: Fixture): Promise<string> {
     const at = join(this.folder, name, folder);
-    const line = ['node', ...start.filter((word) => !['--port', '0'].includes(word))].join(' ');
+    const program = manager === 'deno' ? 'deno' : 'node';
+    const line = [program, ...start.filter((word) => !['--port', '0'].includes(word))].join(' ');
     const child = await this.#run(process.execPath, [cli, 'check', at, '--start', line], at);
     return child.lines.join('\n');
   }

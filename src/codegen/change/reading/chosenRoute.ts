@@ -15,6 +15,12 @@ export function chooseRoute(input: AddPaymentInput): ChosenRoute | Refusal {
   if (scriptExtension(input.path) === undefined) {
     return refuse('unsupported_file', 'Payments are added to JavaScript and TypeScript files.');
   }
+  if (isGenerated(input.text)) {
+    return refuse(
+      'unsupported_file',
+      'This file says that it is generated (@generated), so a change would be lost. Change what it is generated from.',
+    );
+  }
   const read = readRoutes(input);
   if (read.brokenLine !== undefined) {
     return refuse('syntax_error', `Syntax error on line ${read.brokenLine}. Fix it first.`);
@@ -22,6 +28,17 @@ export function chooseRoute(input: AddPaymentInput): ChosenRoute | Refusal {
   const route = routeAt(read.routes, input.offset);
   if (!route) return refuse('no_route', 'No endpoint was found in this file.');
   return alreadyGated(route) ?? route.refusal ?? { ...read, route };
+}
+
+/** Maximum length of the comments at the start of a file. */
+const FIRST_CHARACTERS = 2_000;
+
+/** Whether the comments at the start of a file have the mark of generated code. */
+function isGenerated(text: string): boolean {
+  const start = text.slice(0, FIRST_CHARACTERS);
+  const comments =
+    /^(?:\uFEFF?#![^\n]*\n)?(?:\s+|\/\/[^\n]*|\/\*(?:(?!\*\/)[\s\S])*(?:\*\/|$))*/.exec(start);
+  return /@generated\b/.test(comments?.[0] ?? '');
 }
 
 function alreadyGated({ gated, method, path }: FoundRoute): Refusal | undefined {

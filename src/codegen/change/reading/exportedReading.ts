@@ -63,7 +63,8 @@ export function readExported(
     renames: renamedIn(file, name),
     namedLine: namedLike(file, route.method, exported),
     taken: exported.member && takenMember(file, statement, exported.member),
-    exportsHead: /\bexport\b[^;{]*\bHEAD\b|\bas HEAD\b|\{[^}]*\bHEAD\b[^}]*\}/.test(text),
+    exportsHead:
+      /\bexport\b[^;{]{0,999}\bHEAD\b|\bas HEAD\b|\{[^}]{0,999}\bHEAD\b[^}]{0,999}\}/.test(text),
   };
 }
 

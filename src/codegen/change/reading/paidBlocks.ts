@@ -20,6 +20,8 @@ export interface SettingsReading {
   readonly payTo: string;
   readonly payToAddress: string | undefined;
   readonly server: string;
+  /** Whether `server` is a function of the environment that a request has. */
+  readonly atRequest: boolean;
   /** The function that ties Fastify's hooks to one route, if the file has it. */
   readonly forRoute: string | undefined;
   readonly start: number;

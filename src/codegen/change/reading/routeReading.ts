@@ -27,6 +27,10 @@ export interface RouteReading {
   /** `name` of the nearest package.json. */
   readonly packageName: string | undefined;
   readonly route: Route;
+  /** The runtime of the project, if its code has to be written in another way. */
+  readonly runtime: AddPaymentInput['runtime'];
+  /** The framework that the user named. */
+  readonly said: string | undefined;
   /** Version or range of the route's framework in the project. */
   readonly version: string | undefined;
   /** Form of the route; `undefined` if it is not supported. */
@@ -55,6 +59,8 @@ export function readRoute(chosen: ChosenRoute, input: AddPaymentInput): RouteRea
     imports: readImports(file),
     packageName,
     route: publicRoute(route),
+    runtime: input.runtime,
+    said: input.framework,
     version: registered ? versions?.[registered.framework] : (nextVersion ?? versions?.next),
     made: registered
       ? readRegistered({ file, bindings, route, routes, blocks, style }, registered)

@@ -38,6 +38,88 @@ export function forRouteLines(
   ];
 }
 
+/** Local names that the helper of Hono uses. */
+export interface HonoHelperNames {
+  readonly helper: string;
+  readonly server: string;
+  /** `x402HTTPResourceServer` and `paymentMiddlewareFromHTTPServer`. */
+  readonly http: string;
+  readonly middleware: string;
+}
+
+/**
+ * The function that charges for one route of Hono. The packages compare the path of a request with a pattern of their own, which
+ * misses paths that the router takes (line breaks in 2.19). The router has matched the route already, so the packages are given
+ * the route's own path.
+ * @param atRequest whether the server is created by the first request, with the environment that only requests have
+ */
+export function honoRouteLines(
+  { helper, server, http, middleware }: HonoHelperNames,
+  atRequest: boolean,
+  typed: boolean,
+  style: Style,
+): readonly string[] {
+  const { declare, quote, semicolons, spacedBraces } = style;
+  const end = semicolons ? ';' : '';
+  const pad = spacedBraces ? ' ' : '';
+  const change = style.declare === 'const' ? 'let' : style.declare;
+  const gateType = `ReturnType<typeof ${middleware}>`;
+  const parameters = typed ? [`routes: ConstructorParameters<typeof ${http}>[1]`] : ['routes'];
+  const gateLines = (made: string) => [
+    `${declare} http = new ${http}(${made}, routes)${end}`,
+    `${declare} ask = http.processHTTPRequest.bind(http)${end}`,
+    `http.requiresPayment = () => true${end}`,
+    ...arrow('http.processHTTPRequest = ', ['request', 'paywall'], '', style),
+    ...indented([`return ask({${pad}...request, path${pad}}, paywall)${end}`], style),
+    `}${end}`,
+    `return ${middleware}(http)${end}`,
+  ];
+  const path = [
+    `${declare} [key = ${quote}${quote}] = Object.keys(routes)${end}`,
+    `${declare} path = key.slice(key.indexOf(${quote} ${quote}) + 1)${end}`,
+  ];
+  if (!atRequest) {
+    return [
+      COMMENT,
+      ...arrow(`${declare} ${helper} = `, parameters, '', style),
+      ...indented([...path, ...gateLines(server)], style),
+      `}${end}`,
+    ];
+  }
+  const environment = typed ? `environment: Parameters<typeof ${server}>[0]` : 'environment';
+  return [
+    COMMENT,
+    '// This runtime connects and knows its environment in requests only, so they create the payment.',
+    ...arrow(`${declare} ${helper} = `, parameters, typed ? `: ${gateType}` : '', style),
+    ...indented(
+      [
+        ...path,
+        ...arrow(`${declare} create = `, [environment], '', style),
+        ...indented(gateLines(`${server}(environment)`), style),
+        `}${end}`,
+        `${change} ready${typed ? `: ${gateType} | undefined` : ''}${end}`,
+        `return async (c, next) => {`,
+        ...indented(
+          [
+            '// A request cannot wait for the connection of another one.',
+            `${declare} gate = ready ?? create(c.env)${end}`,
+            `${declare} answer = await gate(c, next)${end}`,
+            `ready = gate${end}`,
+            `return answer${end}`,
+          ],
+          style,
+        ),
+        `}${end}`,
+      ],
+      style,
+    ),
+    `}${end}`,
+  ];
+}
+
+const COMMENT =
+  '// The router has matched the route, so its payment is asked for however its path is written.';
+
 /**
  * The adapter's parameter type is an instance over HTTP/1 with Fastify's own logger. TypeScript rejects any other instance,
  * although the hooks are the same.

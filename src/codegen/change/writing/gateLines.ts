@@ -13,7 +13,7 @@ interface GateParts {
   /** The local name of `paymentMiddleware`. */
   readonly middleware: string;
   readonly server: string;
-  /** The function that ties Fastify's hooks to one route. */
+  /** The function that ties a payment of Fastify or Hono to one route. */
   readonly forRoute: string;
   /** An unused name for the payment terms, in case two keys share them. */
   readonly configName: () => string;
@@ -31,6 +31,12 @@ export function gateLines(parts: GateParts): readonly Line[] {
     return [{ lead: '', code, tail }];
   }
   const all: Name = { name: `${parts.method} ${EVERY_PATH}` };
+  if (registered.framework === 'hono') {
+    const map = object([{ name: key ?? all, value: config }], true);
+    const verb = parts.method === '*' ? 'all' : parts.method.toLowerCase();
+    const code = call(`${registered.owner}.${verb}`, parts.path, call(parts.forRoute, map));
+    return [{ lead: '', code, tail }];
+  }
   if (!key) {
     return [{ lead: '', code: tied(parts, object([{ name: all, value: config }], true)), tail }];
   }

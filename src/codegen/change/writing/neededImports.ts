@@ -14,6 +14,11 @@ export function neededImports(
   if (decision.kind === 'moreKeys') return [discoveryImport()];
   const module = adapterPackage(route.framework);
   const shared = [...(settings ? [] : settingsImports(route.framework)), discoveryImport()];
+  if (decision.kind === 'newGate' && decision.registered.framework === 'hono') {
+    const helper = ['paymentMiddlewareFromHTTPServer', 'x402HTTPResourceServer'];
+    const names = settings?.forRoute === undefined ? helper : [];
+    return [...shared, ...names.map((name) => ({ module, name }))];
+  }
   if (decision.kind === 'newGate') return [...shared, { module, name: 'paymentMiddleware' }];
   const converts = decision.exported.shape.converts;
   return [

@@ -9,27 +9,39 @@ import { type Code, call, joined, type Line, member, object, quoted, text } from
 export interface Settings {
   /** As code: `PAYMENT_CONFIG.payToAddress`. */
   readonly payTo: string;
+  /** The resource server, or the function that creates it. */
   readonly server: string;
+  /** Whether `server` is a function of the environment that a request has. */
+  readonly atRequest: boolean;
   readonly lines: readonly Line[];
 }
 
 /** Uses the file's settings; a second route can pay a different account than the first. */
 export function usedSettings(found: SettingsReading, payTo: string, { quote }: Style): Settings {
   const same = found.payToAddress === undefined || found.payToAddress === payTo;
-  return { payTo: same ? found.payTo : quote + payTo + quote, server: found.server, lines: [] };
+  return {
+    payTo: same ? found.payTo : quote + payTo + quote,
+    server: found.server,
+    atRequest: found.atRequest,
+    lines: [],
+  };
 }
 
-/** Writes the recipient, the facilitator and the resource server, once in a file. */
+/**
+ * Writes the recipient, the facilitator and the resource server, once in a file.
+ * @param atRequest set if only requests have the environment and connections of the runtime
+ */
 export function newSettings(
   terms: Pick<Terms, 'payTo' | 'facilitatorUrl'>,
   imported: Imported,
   names: Names,
   { declare, semicolons, bracketEnv }: Style,
+  atRequest: { readonly typed: boolean } | undefined,
 ): Settings {
   const end = semicolons ? ';' : '';
   const config = names.fresh('PAYMENT_CONFIG');
-  const client = names.fresh('facilitatorClient');
-  const server = names.fresh('paymentServer');
+  const client = atRequest ? '' : names.fresh('facilitatorClient');
+  const server = names.fresh(atRequest ? 'createPaymentServer' : 'paymentServer');
   const settings = object(
     [
       member(
@@ -40,9 +52,11 @@ export function newSettings(
     ],
     true,
   );
-  const variable = bracketEnv
-    ? [text('process.env['), quoted('FACILITATOR_URL'), text(']')]
-    : [text('process.env.FACILITATOR_URL')];
+  const source = atRequest ? 'environment' : 'process.env';
+  const variable =
+    bracketEnv && !atRequest
+      ? [text(`${source}[`), quoted('FACILITATOR_URL'), text(']')]
+      : [text(`${source}.FACILITATOR_URL`)];
   const url: Code = {
     kind: 'either',
     first: joined(...variable),
@@ -58,7 +72,24 @@ export function newSettings(
     text(`, new ${imported.local('ExactStellarScheme')}())`),
   );
   const extension = text(`.registerExtension(${imported.local('bazaarResourceServerExtension')})`);
-  const start = call(`new ${imported.local('x402ResourceServer')}`, text(client));
+  const made = `new ${imported.local('x402ResourceServer')}`;
+  if (atRequest) {
+    const parameter = atRequest.typed ? 'environment: { FACILITATOR_URL?: string }' : 'environment';
+    return {
+      lines: [
+        { lead: `${declare} ${config} = `, code: settings, tail: end },
+        {
+          lead: `${declare} ${server} = (${parameter}) => `,
+          code: { kind: 'chain', start: call(made, created), calls: [scheme, extension] },
+          tail: end,
+        },
+      ],
+      payTo: `${config}.payToAddress`,
+      server,
+      atRequest: true,
+    };
+  }
+  const start = call(made, text(client));
   return {
     lines: [
       { lead: `${declare} ${config} = `, code: settings, tail: end },
@@ -71,5 +102,6 @@ export function newSettings(
     ],
     payTo: `${config}.payToAddress`,
     server,
+    atRequest: false,
   };
 }

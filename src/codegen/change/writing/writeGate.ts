@@ -1,7 +1,9 @@
+import type { Registering } from '../../routes/pathPattern.ts';
 import { deletion, type Edit } from '../../source/edit.ts';
+import type { Style } from '../../source/style.ts';
 import type { NewGate } from '../decision/decision.ts';
 import { blockBefore } from './blocks.ts';
-import { forRouteLines } from './forRouteLines.ts';
+import { forRouteLines, honoRouteLines } from './forRouteLines.ts';
 import { gateLines } from './gateLines.ts';
 import { gateHeads } from './headLines.ts';
 import type { Ingredients } from './ingredients.ts';
@@ -10,19 +12,20 @@ import { narrowed, writeLines } from './writeCode.ts';
 
 /** Writes a new gate before a route, and settings if the file has none. */
 export function writeGate(
-  { reading, imported, settings, config }: Ingredients,
+  ingredients: Ingredients,
   { registered, place, top, moved }: NewGate,
 ): readonly Edit[] {
+  const { reading, imported, settings, config } = ingredients;
   const { route, style, names, typed, settings: found } = reading;
   const middleware = imported.local('paymentMiddleware');
-  const fastify = registered.framework === 'fastify';
-  const forRoute = found?.forRoute ?? (fastify ? names.fresh('forRoute') : '');
+  const helped = registered.framework !== 'express';
+  const forRoute = found?.forRoute ?? (helped ? names.fresh('forRoute') : '');
   // Settings that are not in the gate's block get their own block at the top level.
   const apart = !found && top.pos !== place.pos;
   const aboveIndent = apart ? '' : place.indent;
   const helper =
-    fastify && found?.forRoute === undefined
-      ? forRouteLines(forRoute, middleware, typed, narrowed(style, aboveIndent))
+    helped && found?.forRoute === undefined
+      ? helperLines(ingredients, registered.framework, forRoute, narrowed(style, aboveIndent))
       : [];
   const key = routeKey(route, registered, place.offset, style);
   const gate = gateLines({
@@ -54,6 +57,21 @@ export function writeGate(
       : []),
     blockBefore(place, [...front, ...lines], style),
   ];
+}
+
+/** The function through which the payments of a file's routes are registered. */
+function helperLines(
+  { reading: { typed }, imported, settings: { server, atRequest } }: Ingredients,
+  framework: Registering,
+  helper: string,
+  style: Style,
+): readonly string[] {
+  if (framework === 'fastify') {
+    return forRouteLines(helper, imported.local('paymentMiddleware'), typed, style);
+  }
+  const http = imported.local('x402HTTPResourceServer');
+  const middleware = imported.local('paymentMiddlewareFromHTTPServer');
+  return honoRouteLines({ helper, server, http, middleware }, atRequest, typed, style);
 }
 
 /** `itemsIdTerms` for `/items/:id`. */

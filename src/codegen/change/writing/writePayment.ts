@@ -22,7 +22,7 @@ export function writePayment(
   const imported = addImports(imports, neededImports(reading, decision), style, names, before);
   const settings = found
     ? usedSettings(found, terms.payTo, style)
-    : newSettings(terms, imported, names, style);
+    : newSettings(terms, imported, names, style, atRequest(reading, decision));
   const config = routeConfig({
     reading,
     terms,
@@ -38,4 +38,13 @@ export function writePayment(
     case 'wrappedExport':
       return [...imported.edits, ...writeWrapper(ingredients, decision)];
   }
+}
+
+/** Workers of Cloudflare connect, and know their environment, in requests only. */
+function atRequest(
+  { runtime, typed }: RouteReading,
+  decision: Decision,
+): { readonly typed: boolean } | undefined {
+  const isHono = decision.kind === 'newGate' && decision.registered.framework === 'hono';
+  return isHono && runtime === 'workers' ? { typed } : undefined;
 }

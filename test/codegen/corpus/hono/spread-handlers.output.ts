@@ -4,7 +4,11 @@ import {
   bazaarResourceServerExtension,
   declareDiscoveryExtension,
 } from '@x402/extensions/bazaar';
-import { paymentMiddleware, x402ResourceServer } from '@x402/hono';
+import {
+  paymentMiddlewareFromHTTPServer,
+  x402HTTPResourceServer,
+  x402ResourceServer,
+} from '@x402/hono';
 import { ExactStellarScheme } from '@x402/stellar/exact/server';
 
 const factory = createFactory();
@@ -24,34 +28,43 @@ const paymentServer = new x402ResourceServer(facilitatorClient)
   .register('stellar:testnet', new ExactStellarScheme())
   .registerExtension(bazaarResourceServerExtension);
 
-const meTerms = {
-  scheme: 'exact',
-  price: '$0.01',
-  network: 'stellar:testnet',
-  payTo: PAYMENT_CONFIG.payToAddress,
-  maxTimeoutSeconds: 60,
-} as const;
+// The router has matched the route, so its payment is asked for however its path is written.
+const forRoute = (
+  routes: ConstructorParameters<typeof x402HTTPResourceServer>[1],
+) => {
+  const [key = ''] = Object.keys(routes);
+  const path = key.slice(key.indexOf(' ') + 1);
+  const http = new x402HTTPResourceServer(paymentServer, routes);
+  const ask = http.processHTTPRequest.bind(http);
+  http.requiresPayment = () => true;
+  http.processHTTPRequest = (request, paywall) => {
+    return ask({ ...request, path }, paywall);
+  };
+  return paymentMiddlewareFromHTTPServer(http);
+};
+
 userRoute.get(
   '/me',
-  paymentMiddleware(
-    {
-      'GET /me': {
-        accepts: meTerms,
-        // TODO: say what a buyer gets
-        description: 'GET /me',
-        mimeType: 'application/json',
-        serviceName: 'demo-api',
-        tags: ['me'],
-        extensions: declareDiscoveryExtension({
-          // TODO: an example of the answer
-          output: { example: {} },
-        }),
+  forRoute({
+    'GET /me': {
+      accepts: {
+        scheme: 'exact',
+        price: '$0.01',
+        network: 'stellar:testnet',
+        payTo: PAYMENT_CONFIG.payToAddress,
+        maxTimeoutSeconds: 60,
       },
-      // For paths that the router takes and the key above does not match.
-      'GET **': { accepts: meTerms },
+      // TODO: say what a buyer gets
+      description: 'GET /me',
+      mimeType: 'application/json',
+      serviceName: 'demo-api',
+      tags: ['me'],
+      extensions: declareDiscoveryExtension({
+        // TODO: an example of the answer
+        output: { example: {} },
+      }),
     },
-    paymentServer,
-  ),
+  }),
 );
 // HEAD asks for no payment, so it is answered without the handler.
 userRoute.get('/me', async (c: any, next: any) => {
