@@ -40,7 +40,7 @@ const NOT_TRANSLATED: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   ],
   'mcpClient/launcher.ts': [/^\/\/ Written by Svc x402/],
   'policies/passkeyPage.ts': ['Bearer {0}'],
-  'request/copyAs.ts': [/^ {2}\w+: \{0\},$/, /^await pay\(/, /^import \{ agentSigner/],
+  'request/copyAs.ts': [/^ {2}\w+: \{0\},$/, /^await pay\(/, /^\/\/ npm install svc-x402/],
   'serviceStatus.ts': ['Horizon'],
   'settings/projectSettings.ts': ['Horizon'],
   'webviewPage.ts': [/^default-src 'none'/],

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { commands, type Disposable, env, Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
+import { USDC_CONTRACT } from '../../../protocol/index.ts';
 import {
   asCurl,
   asSdkCode,
@@ -237,11 +238,10 @@ export class RequestPanel implements Disposable {
   async #copy(as: 'curl' | 'sdk'): Promise<void> {
     const request = this.#build();
     if (request === undefined) return;
-    const { rpcUrl = '' } = this.#app.addresses;
-    const price = this.#outcome.terms?.amount ?? MOST_OF_UNKNOWN_PRICE;
-    await env.clipboard.writeText(
-      as === 'curl' ? asCurl(request) : asSdkCode(request, BigInt(price), rpcUrl),
-    );
+    const { rpcUrl = USUAL_RPC_URL } = this.#app.addresses;
+    const { amount = MAX_OF_UNKNOWN_PRICE, asset = USDC_CONTRACT } = this.#outcome.terms ?? {};
+    const limit = { amount: BigInt(amount), asset, rpcUrl };
+    await env.clipboard.writeText(as === 'curl' ? asCurl(request) : asSdkCode(request, limit));
     copied(as === 'curl' ? t('curl command') : t('SDK code'));
   }
 
@@ -261,7 +261,9 @@ export class RequestPanel implements Disposable {
 }
 
 /** 0.1 USDC: maximum for SDK code while the price is unknown. */
-const MOST_OF_UNKNOWN_PRICE = '1000000';
+const MAX_OF_UNKNOWN_PRICE = '1000000';
+/** Where the local network usually is; the copied code reads STELLAR_RPC_URL first. */
+const USUAL_RPC_URL = 'http://127.0.0.1:8000/rpc';
 
 function keyOf({ method, url }: RequestForm): string {
   return `${method} ${url}`;
