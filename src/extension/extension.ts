@@ -26,6 +26,7 @@ import {
   explorerLink,
   exportEarnings,
   fundWallet,
+  installPackages,
   noticeFirstPayment,
   provideTerminalEnvironment,
   RequestPanel,
@@ -41,6 +42,7 @@ import {
   startService,
   type TestTarget,
   watchGates,
+  watchPackages,
   writeSetting,
 } from './editor/index.ts';
 import type { Row } from './editor/views/index.ts';
@@ -65,7 +67,9 @@ export function activate(context: ExtensionContext): void {
   const pages = createReportPages(app);
   const activity = createActivityDocuments(app);
   const traces = createTraceDocuments(app);
-  const panel = new RequestPanel(app, () => void noticeFirstPayment(app));
+  const packages = watchPackages();
+  const terminals = provideTerminalEnvironment(app);
+  const panel = new RequestPanel(app, terminals.variables, () => void noticeFirstPayment(app));
   const wallet = createWalletView(app);
   const endpoints = createEndpointsView(app, discovery);
   const settlements = createSettlementsView(app);
@@ -97,6 +101,7 @@ export function activate(context: ExtensionContext): void {
       await app.stopService();
       await startService(app);
     },
+    installPackages: (at?: unknown) => installPackages(app, at instanceof Uri ? at : undefined),
     resetLocalNetwork: () => resetLocalNetwork(app),
     showServiceStatus: () => showServiceStatus(app),
     showLog: async () => {
@@ -167,10 +172,11 @@ export function activate(context: ExtensionContext): void {
       gates,
       panel,
       announceProjectSettings(app),
-      provideTerminalEnvironment(app),
+      terminals,
       preview,
-      createRouteLenses(app, status.reveal),
-      createCodeDiagnostics(app),
+      packages,
+      createRouteLenses(app, packages, status.reveal),
+      createCodeDiagnostics(app, packages),
       createPaymentNotifier(app),
     ],
     ...[wallet, endpoints, settlements, policies].map(({ view }) =>

@@ -14,6 +14,7 @@ import { facilitatorsInCode, GATE_MARK, payToInCode, ROUTE_LANGUAGES } from '../
 import { serviceFace } from '../service/index.ts';
 import { later, t } from '../words/index.ts';
 import type { App } from './app.ts';
+import type { PackageWatcher } from './packageWatcher.ts';
 
 /** A place in generated code that differs from the settings. */
 interface Difference {
@@ -21,7 +22,8 @@ interface Difference {
     | 'payTo-differs'
     | 'facilitator-differs'
     | 'service-stopped'
-    | 'service-unresponsive';
+    | 'service-unresponsive'
+    | 'packages-missing';
   readonly start: number;
   readonly found: string;
   /** The replacement; `undefined` if a command fixes it. */
@@ -34,6 +36,7 @@ const FIXES: Readonly<Record<Difference['code'], string>> = {
   'facilitator-differs': later('Use the running facilitator'),
   'service-stopped': later('Start the local service'),
   'service-unresponsive': later('Restart the local service'),
+  'packages-missing': later('Install Packages…'),
 };
 
 /** What fixes a problem that no edit fixes. */
@@ -42,6 +45,7 @@ const COMMANDS: Readonly<Record<Difference['code'], string>> = {
   'facilitator-differs': 'svc-x402.openSettings',
   'service-stopped': 'svc-x402.startService',
   'service-unresponsive': 'svc-x402.restartService',
+  'packages-missing': 'svc-x402.installPackages',
 };
 
 const withoutSlash = (url: string): string =>
@@ -98,8 +102,23 @@ function stoppedService(text: string, { settings, service }: App): Difference[] 
   ];
 }
 
+/** Without its packages, a server with a gate does not start. */
+function absentPackages(text: string, missing: readonly string[]): Difference[] {
+  const start = text.indexOf(GATE_MARK);
+  if (start < 0 || missing.length === 0) return [];
+  return [
+    {
+      code: 'packages-missing',
+      start,
+      found: GATE_MARK,
+      expected: undefined,
+      message: t('Not installed: {0}. Your server needs them to start.', missing.join(', ')),
+    },
+  ];
+}
+
 /** Reports generated code whose payment address or facilitator differs from the settings, and offers fixes. */
-export function createCodeDiagnostics(app: App): Disposable {
+export function createCodeDiagnostics(app: App, packages: PackageWatcher): Disposable {
   const diagnostics = languages.createDiagnosticCollection('svc-x402');
 
   function differences(document: TextDocument): Difference[] {
@@ -108,6 +127,7 @@ export function createCodeDiagnostics(app: App): Disposable {
       ...payToDifferences(text, app.settingsFor(document.uri).payTo),
       ...facilitatorDifferences(text, app.addresses.facilitatorUrl),
       ...stoppedService(text, app),
+      ...absentPackages(text, packages.of(document)),
     ];
   }
 
@@ -141,6 +161,7 @@ export function createCodeDiagnostics(app: App): Disposable {
     workspace.onDidChangeTextDocument(({ document }) => judge(document)),
     workspace.onDidCloseTextDocument(({ uri }) => diagnostics.delete(uri)),
     app.onChange(judgeAll),
+    packages.onChange(judgeAll),
     languages.registerCodeActionsProvider(
       ROUTE_LANGUAGES.map((language) => ({ language })),
       {

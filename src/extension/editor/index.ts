@@ -11,8 +11,10 @@ export { explainListingCommand } from './explainListingCommand.ts';
 export { exportEarnings } from './exportEarnings.ts';
 export { noticeFirstPayment } from './firstNotices.ts';
 export { watchGates } from './gateWatcher.ts';
+export { installPackages } from './installOffer.ts';
 export { registerLanguageModelTools } from './languageModelTools.ts';
 export { copyMcpConfiguration, setUpAgents } from './mcpCommands.ts';
+export { watchPackages } from './packageWatcher.ts';
 export {
   addPaymentCommand,
   changePriceCommand,

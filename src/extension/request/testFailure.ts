@@ -3,6 +3,11 @@ import { later, t } from '../words/index.ts';
 /** The ways in which a test payment can fail. */
 export type TestFailureCode =
   | 'endpoint_down'
+  | 'no_start_script'
+  | 'server_ended'
+  | 'server_silent'
+  | 'packages_missing'
+  | 'service_unresponsive'
   | 'endpoint_failed'
   | 'not_paid'
   | 'invalid_terms'
@@ -29,6 +34,9 @@ export type TestFailureCode =
 export type TestOffer =
   | 'retry'
   | 'startService'
+  | 'restartService'
+  | 'startAndTest'
+  | 'installPackages'
   | 'openSettings'
   | 'createWallet'
   | 'showLog'
@@ -44,8 +52,32 @@ interface FailureRow {
 /** One message per failure, with its fix. */
 export const TEST_FAILURES: Readonly<Record<TestFailureCode, FailureRow>> = {
   endpoint_down: {
-    sentence: later("The endpoint isn't responding. Start your server and try again."),
+    sentence: later('Nothing responds at this URL. Is your server running, and is the port right?'),
+    offers: ['startAndTest', 'retry'],
+  },
+  no_start_script: {
+    sentence: later(
+      'The package.json of this endpoint has no dev or start script. Start your server in a terminal, then send the request.',
+    ),
     offers: ['retry'],
+  },
+  server_ended: {
+    sentence: later('Your server ended before it served this endpoint.'),
+    offers: ['startAndTest'],
+  },
+  server_silent: {
+    sentence: later(
+      'Your server is running, but it has opened no port that responds. Enter the right URL, then send the request.',
+    ),
+    offers: ['retry'],
+  },
+  packages_missing: {
+    sentence: later('Packages that your server needs are not installed.'),
+    offers: ['installPackages'],
+  },
+  service_unresponsive: {
+    sentence: later("The local service isn't responding. Restart it."),
+    offers: ['restartService'],
   },
   endpoint_failed: {
     sentence: later(

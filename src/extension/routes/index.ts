@@ -4,6 +4,5 @@ export {
   GATE_MARK,
   payToInCode,
   priceInCode,
-  probableUrl,
 } from './gateText.ts';
 export { mayHoldRoutes, ROUTE_LANGUAGES } from './mayHoldRoutes.ts';

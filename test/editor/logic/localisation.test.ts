@@ -23,7 +23,8 @@ const NOT_TRANSLATED: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'editor/installTerminal.ts': ['Svc'],
   'editor/paymentCodeCommands.ts': ['Express', 'Fastify', 'Hono'],
   'editor/policyCommands/smartAccount.ts': ['Svc x402 (embedded network)'],
-  'editor/requestPanel/startServer.ts': ['x402 server', '{0} run {1}', 'node {0}'],
+  'editor/requestPanel/startCommand.ts': ['node {0}'],
+  'editor/requestPanel/startServer.ts': ['x402 server'],
   'editor/routeAtHand.ts': ['Express', 'Fastify', 'Hono', /^Next\.js \w+ Router$/],
   'editor/serviceCommands.ts': ['Horizon', 'Svc x402'],
   'editor/statusBar.ts': [

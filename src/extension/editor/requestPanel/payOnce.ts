@@ -23,15 +23,15 @@ export interface PayOnceOptions {
   readonly signal: AbortSignal;
   /** The endpoint without parameter values; earnings are listed under it. */
   readonly route: string;
-  /** Called first; can start the endpoint. */
-  readonly before: ((signal: AbortSignal) => Promise<void>) | undefined;
+  /** Called first; can start the endpoint. Returns the URL with the port that the server opened. */
+  readonly before: ((signal: AbortSignal) => Promise<string>) | undefined;
   readonly show: (outcome: Outcome) => void;
 }
 
 /** Pays a request once and shows each step. @returns whether it settled */
 export async function payOnce(
   app: App,
-  request: BuiltRequest,
+  asked: BuiltRequest,
   { signal, route, before, show }: PayOnceOptions,
 ): Promise<boolean> {
   let outcome = begun();
@@ -41,11 +41,13 @@ export async function payOnce(
   };
   update(outcome);
   const linkOf = (hash: string) => explorerLink(app, hash);
+  let request = asked;
   try {
+    if (app.service.kind === 'unresponsive') throw new TestFailure('service_unresponsive');
     await app.startService();
     if (before !== undefined) {
       update({ ...outcome, headline: t('Starting your server…') });
-      await before(signal);
+      request = { ...asked, url: await before(signal) };
     }
     const { rpcUrl, horizonUrl, friendbotUrl } = app.addresses;
     if (!rpcUrl || !horizonUrl || !friendbotUrl) throw new TestFailure('network_down');
@@ -132,6 +134,9 @@ function settled(
 
 const OFFERS: Readonly<Record<TestOffer, OfferShown>> = {
   retry: { label: later('Try Again'), command: 'retry' },
+  restartService: { label: later('Restart Service'), command: 'svc-x402.restartService' },
+  startAndTest: { label: later('Start and Test'), command: 'start' },
+  installPackages: { label: later('Install Packages…'), command: 'svc-x402.installPackages' },
   startService: { label: later('Start Service'), command: 'svc-x402.startService' },
   openSettings: { label: later('Open Settings'), command: 'svc-x402.openSettings' },
   createWallet: { label: later('Create Local Wallet'), command: 'svc-x402.createLocalWallet' },
@@ -146,7 +151,7 @@ function offersFor(app: App, offers: readonly TestOffer[]): readonly OfferShown[
   const local = app.settings.network === 'local';
   const fitting = offers.flatMap((name): readonly TestOffer[] => {
     if (local) return [name];
-    if (name === 'startService') return ['checkSetup'];
+    if (name === 'startService' || name === 'restartService') return ['checkSetup'];
     return name === 'createWallet' || name === 'resetService' ? [] : [name];
   });
   return [...new Set(fitting)].map((name) => ({ ...OFFERS[name], label: t(OFFERS[name].label) }));

@@ -17,11 +17,13 @@ import {
   restored,
   withRemembered,
 } from '../../request/index.ts';
+import { withPort } from '../../server/index.ts';
+import type { Variables } from '../../settings/index.ts';
 import { t } from '../../words/index.ts';
 import type { App } from '../app.ts';
 import { copied } from '../copied.ts';
 import { payOnce } from './payOnce.ts';
-import { type StartIn, startServer } from './startServer.ts';
+import { ServerStarter, type StartIn } from './startServer.ts';
 
 /** What to test. */
 export interface TestTarget {
@@ -54,10 +56,15 @@ export class RequestPanel implements Disposable {
   #outcome: Outcome = NOTHING_YET;
   #file: Uri | undefined;
   #running: AbortController | undefined;
+  readonly #starter: ServerStarter;
 
-  /** @param onSettled called when a test payment has settled */
-  constructor(app: App, onSettled: () => void) {
+  /**
+   * @param variables what a server that the panel starts gets, in addition to the editor's own variables
+   * @param onSettled called when a test payment has settled
+   */
+  constructor(app: App, variables: () => Promise<Variables>, onSettled: () => void) {
     this.#app = app;
+    this.#starter = new ServerStarter(variables);
     this.#onSettled = onSettled;
     this.#registration = window.registerWebviewPanelSerializer(VIEW, {
       deserializeWebviewPanel: async (
@@ -123,6 +130,7 @@ export class RequestPanel implements Disposable {
 
   dispose(): void {
     this.#running?.abort();
+    this.#starter.dispose();
     this.#registration.dispose();
     this.#panel?.dispose();
   }
@@ -151,8 +159,13 @@ export class RequestPanel implements Disposable {
       value === '' ? [`pathParams.${index}`] : [],
     );
     const focus = this.#form.url === '' ? 'url' : (missing ?? 'send');
-    void this.#panel?.webview.postMessage({ kind: 'form', form: this.#form, focus, first });
+    this.#showForm(focus, first);
     this.#showOutcome(this.#outcome);
+  }
+
+  /** @param focus the field that gets the focus; none while the user is elsewhere */
+  #showForm(focus?: string, first = false): void {
+    void this.#panel?.webview.postMessage({ kind: 'form', form: this.#form, focus, first });
   }
 
   #showOutcome(outcome: Outcome): void {
@@ -184,8 +197,10 @@ export class RequestPanel implements Disposable {
         return;
       case 'offer':
         if (command === 'retry') await this.#send();
+        else if (command === 'start') await this.#startAndSend('terminal');
         else if (typeof command === 'string' && OWN_COMMAND.test(command)) {
-          await commands.executeCommand(command);
+          const ofFile = command === 'svc-x402.installPackages' ? [this.#file] : [];
+          await commands.executeCommand(command, ...ofFile);
         }
     }
   }
@@ -206,7 +221,7 @@ export class RequestPanel implements Disposable {
     return result.ok ? result.request : undefined;
   }
 
-  async #send(before?: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  async #send(before?: (signal: AbortSignal) => Promise<string>): Promise<void> {
     if (this.#running !== undefined) return;
     const request = this.#build();
     if (request === undefined) return;
@@ -230,9 +245,15 @@ export class RequestPanel implements Disposable {
     const request = this.#build();
     if (request === undefined) return;
     const file = this.#file ?? window.visibleTextEditors[0]?.document.uri;
-    await this.#send((signal) =>
-      startServer(file, request.url, this.#app.transport, signal, startIn),
-    );
+    await this.#send(async (signal) => {
+      const { transport } = this.#app;
+      const url = await this.#starter.start({ file, url: request.url, transport, signal, startIn });
+      if (url !== request.url) {
+        this.#form = { ...this.#form, url: withPort(this.#form.url, Number(new URL(url).port)) };
+        this.#showForm();
+      }
+      return url;
+    });
   }
 
   async #copy(as: 'curl' | 'sdk'): Promise<void> {
