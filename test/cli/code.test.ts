@@ -109,6 +109,41 @@ describe('svc-x402 add and remove', () => {
     assert.equal((await new CliProcess(['remove', path]).ended).code, 0);
   });
 
+  it('a note that changes what is paid stops add, and --yes does not answer it', async () => {
+    const shadowed = `${APP}\napp.get('/:any', (_req, res) => res.json({}));\napp.get('/gold', (_req, res) => res.json({}));\n`;
+    const path = write('shadowed.ts', shadowed);
+    const environment = { SVC_X402_DATA_DIR: folder.path };
+    const args = ['add', path, '--route', 'GET /gold', '--pay-to', PAY_TO];
+    const stopped = await new CliProcess(args, environment).ended;
+    assert.equal(stopped.code, 1, stopped.stdout);
+    assert.match(stopped.stderr, /Line 9 \(GET \/:any\) answers .*\n.*--accept answered_before/s);
+    assert.equal(readFileSync(path, 'utf8'), shadowed);
+    const all = ['add', path, '--all', '--yes', '--pay-to', PAY_TO];
+    const some = await new CliProcess(all, environment).ended;
+    assert.match(some.stdout, /GET \/gold {2}needs --accept answered_before/);
+    assert.equal(readFileSync(path, 'utf8').match(/payTo: /g)?.length, 2);
+    writeFileSync(path, shadowed);
+    const accepted = await new CliProcess([...args, '--accept', 'answered_before'], environment)
+      .ended;
+    assert.equal(accepted.code, 0, accepted.stderr);
+    assert.match(readFileSync(path, 'utf8'), /GET \/gold/);
+  });
+
+  it('a framework that only names suggest is written only with --framework', async () => {
+    const guessed = 'export default (app) => {\n  app.get("/x", (req, res) => res.json({}));\n};\n';
+    const path = write('guessed.js', guessed);
+    const environment = { SVC_X402_DATA_DIR: folder.path };
+    const args = ['add', path, '--pay-to', PAY_TO];
+    for (const more of [[], ['--accept', 'guessed_framework']]) {
+      const stopped = await new CliProcess([...args, ...more], environment).ended;
+      assert.equal(stopped.code, 1, stopped.stdout);
+      assert.match(stopped.stderr, /--framework express/);
+      assert.equal(readFileSync(path, 'utf8'), guessed);
+    }
+    const added = await new CliProcess([...args, '--framework', 'express'], environment).ended;
+    assert.equal(added.code, 0, added.stderr);
+  });
+
   it('a dry run shows the lines and writes nothing', async () => {
     const path = write('dry.ts', APP);
     const args = ['add', path, '--pay-to', PAY_TO, '--dry-run'];

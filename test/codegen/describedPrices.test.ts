@@ -18,7 +18,10 @@ function adding(text: string, at: string, path: string, dependencies?: readonly 
     dependencies,
   });
   assert.ok(result.ok, result.ok ? '' : result.refusal.message);
-  return { text: applyEdits(text, result.edits), notes: result.notes.join('\n') };
+  return {
+    text: applyEdits(text, result.edits),
+    notes: result.notes.map(({ sentence }) => sentence).join('\n'),
+  };
 }
 
 /** The code from the end of the payment on, which is the route itself. */
@@ -238,7 +241,7 @@ app.get('/x', {
       );
       const { text, notes } = priced(paid, '0.25');
       assert.ok(text.includes("'x-payment-info': mine"));
-      assert.match(notes.join(), /so its price was not changed/);
+      assert.match(notes.map(({ sentence }) => sentence).join(), /so its price was not changed/);
     });
   });
 

@@ -672,7 +672,7 @@ describe('D10: code and messages name no editor setting', () => {
       assert.ok(result.ok);
       const without = addPayment({ ...given, payTo: '' });
       const said = [
-        ...result.notes,
+        ...result.notes.map(({ sentence }) => sentence),
         applyEdits(text, result.edits),
         without.ok ? '' : without.refusal.message,
       ].join('\n');

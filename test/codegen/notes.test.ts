@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addPayment, applyEdits, removePayment } from '../../src/codegen/index.ts';
+import { addPayment, applyEdits, notesToAccept, removePayment } from '../../src/codegen/index.ts';
 import { TERMS } from './corpus.ts';
 
 const APP = "import express from 'express';\nconst app = express();\n";
@@ -15,7 +15,7 @@ function put(text: string, at: string): string {
 function notes(text: string, at: string): string {
   const result = addPayment({ ...TERMS, path: 'src/app.ts', text, offset: text.indexOf(at) });
   assert.ok(result.ok, result.ok ? '' : result.refusal.message);
-  return result.notes.join('\n');
+  return result.notes.map(({ sentence }) => sentence).join('\n');
 }
 
 describe('a change has notes for the user', () => {
@@ -58,6 +58,38 @@ describe('a change has notes for the user', () => {
       "'/x'",
     );
     assert.match(said, /Only names suggest that app belongs to express/);
+  });
+});
+
+describe('notes that change what is paid have to be accepted, and the others do not', () => {
+  const toAccept = (text: string, at: string, framework?: 'express') => {
+    const result = addPayment({
+      ...TERMS,
+      path: 'src/app.ts',
+      text,
+      offset: text.indexOf(at),
+      framework,
+    });
+    assert.ok(result.ok);
+    return notesToAccept(result.notes).map(({ id }) => id);
+  };
+
+  it('a route that another one answers before', () => {
+    const text = `${APP}app.get('/users/:id', (req, res) => res.json({}));\napp.get('/users/me', (req, res) => res.json({}));\n`;
+    assert.deepEqual(toAccept(text, "'/users/me'"), ['answered_before']);
+    assert.deepEqual(toAccept(text, "'/users/:id'"), []);
+  });
+
+  it('a framework that only names suggest, unless the user names it', () => {
+    const text = "export default (app) => {\n  app.get('/x', (req, res) => res.json({}));\n};\n";
+    assert.deepEqual(toAccept(text, "'/x'"), ['guessed_framework']);
+    assert.deepEqual(toAccept(text, "'/x'", 'express'), []);
+  });
+
+  it('one that was accepted by its name is not asked for again', () => {
+    const notes = [{ kind: 'changes_payment', id: 'edge_runtime', sentence: '' }] as const;
+    assert.deepEqual(notesToAccept(notes, ['edge_runtime']), []);
+    assert.equal(notesToAccept(notes, ['head']).length, 1);
   });
 });
 

@@ -2,7 +2,14 @@ import type * as Codegen from '../../codegen/index.ts';
 import type { Report } from '../report.ts';
 import { checkPayments } from './checkPayments.ts';
 import { type AddCommand, NOBODY } from './codeOptions.ts';
-import { localFacilitator, refuseUnresolved, reportFor, sayNext, shown } from './codeReport.ts';
+import {
+  localFacilitator,
+  openNotes,
+  refuseUnresolved,
+  reportFor,
+  sayNext,
+  shown,
+} from './codeReport.ts';
 import { installPackages } from './installPackages.ts';
 import { type ReadRoutes, routesUnder } from './routeFile.ts';
 import { replaceFile } from './sourceFiles.ts';
@@ -79,7 +86,13 @@ async function planFile(
     const asItIs = () =>
       code.addPayment({ ...given, text: source.text, offset: route.range.start });
     const reason = result.ok ? undefined : (refusalOf(asItIs()) ?? result.refusal);
-    const state = reason ? `not possible: ${reason.message}` : `${options.price} USDC`;
+    const open = result.ok ? openNotes(code, result, options) : undefined;
+    const isOpen = open !== undefined && open.notes.length > 0;
+    const state = reason
+      ? `not possible: ${reason.message}`
+      : isOpen
+        ? `needs ${open.options}: ${open.notes.map(({ sentence }) => sentence).join(' ')}`
+        : `${options.price} USDC`;
     report.say(
       `  ${shown(path)}:${line}  ${route.method} ${route.mounted ?? route.path}  ${state}`,
       'plan',
@@ -89,9 +102,10 @@ async function planFile(
         method: route.method,
         path: route.mounted ?? route.path,
         ...(reason ? { code: reason.code, reason: reason.message } : { price: options.price }),
+        ...(isOpen ? { needs: open.options, notes: open.notes } : {}),
       },
     );
-    if (!result.ok) {
+    if (!result.ok || isOpen) {
       kept += 1;
       continue;
     }

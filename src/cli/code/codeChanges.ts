@@ -10,7 +10,14 @@ import {
   type PriceCommand,
   type RemoveCommand,
 } from './codeOptions.ts';
-import { localFacilitator, refuseUnresolved, reportFor, sayNext, shown } from './codeReport.ts';
+import {
+  localFacilitator,
+  refuseUnaccepted,
+  refuseUnresolved,
+  reportFor,
+  sayNext,
+  shown,
+} from './codeReport.ts';
 import { describeEdits } from './describeEdits.ts';
 import { installPackages } from './installPackages.ts';
 import { chosenRoute, readTarget, routesUnder, type Target } from './routeFile.ts';
@@ -145,7 +152,7 @@ function finish(
   code: typeof Codegen,
   { path, source: { text } }: Target,
   result: Codegen.ChangeResult,
-  { dryRun, json }: RemoveCommand,
+  { dryRun, json, accept }: RemoveCommand & Pick<AddCommand, 'accept'>,
   report: Report,
   done: string,
 ): Codegen.Change {
@@ -158,6 +165,7 @@ function finish(
     throw new CliError('failed', message + how);
   }
   const { route, notes, cursor } = result;
+  if (!dryRun) refuseUnaccepted(code, result, { accept });
   const changed = code.applyEdits(text, result.edits);
   const file = shown(path);
   if (!dryRun) replaceFile(path, changed);
@@ -166,7 +174,7 @@ function finish(
   report.say(
     [
       `${what}: ${route.method} ${route.mounted ?? route.path} in ${file}:${code.lineNumber(changed, cursor)}`,
-      ...notes.map((note) => `- ${note}`),
+      ...notes.map(({ sentence }) => `- ${sentence}`),
     ].join('\n'),
     dryRun ? 'dry-run' : 'changed',
     {

@@ -35,6 +35,11 @@ export function addCodeCommands(program: Command): void {
     )
     .option('--all', 'plan payments for every endpoint of the file or folder; --yes writes them')
     .option('--yes', 'with --all: write the payments of the plan')
+    .option(
+      '--accept <note>',
+      'write the change although this note about it changes what is paid (repeatable)',
+      collected,
+    )
     .option('--install', 'add the packages with the package manager of the project')
     .option('--with-overrides', 'with --install: pin packages that some package sources lack')
     .option('--allow-type-errors', 'add it although TypeScript cannot resolve the packages')
@@ -100,6 +105,10 @@ export function addCodeCommands(program: Command): void {
     .action(async (address, options) =>
       (await import('../service.ts')).service.fundAccount(address, options),
     );
+}
+
+function collected(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
 }
 
 function selecting(command: Command): Command {

@@ -24,6 +24,41 @@ export function refuseUnresolved(
   );
 }
 
+/** Returns the notes that stop a command, and the options with which it goes on. */
+export function openNotes(
+  code: Pick<typeof Codegen, 'notesToAccept'>,
+  { notes, route }: Pick<Codegen.Change, 'notes' | 'route'>,
+  { accept = [] }: Pick<AddCommand, 'accept'>,
+): { readonly notes: readonly Codegen.Note[]; readonly options: string } {
+  // A guess is confirmed by naming the framework, so that the rest of the command reads the file the same way.
+  const open = code.notesToAccept(
+    notes,
+    accept.filter((id) => id !== 'guessed_framework'),
+  );
+  const options = open.map(({ id }) =>
+    id === 'guessed_framework' ? `--framework ${route.framework}` : `--accept ${id}`,
+  );
+  return { notes: open, options: [...new Set(options)].join(' ') };
+}
+
+/**
+ * Refuses to write a change that pays differently than it seems to, until the user has accepted its notes by name.
+ * @throws CliError with the notes and the options that accept them
+ */
+export function refuseUnaccepted(
+  code: Pick<typeof Codegen, 'notesToAccept'>,
+  change: Pick<Codegen.Change, 'notes' | 'route'>,
+  command: Pick<AddCommand, 'accept'>,
+): void {
+  const { notes, options } = openNotes(code, change, command);
+  if (notes.length === 0) return;
+  const said = notes.map(({ sentence }) => `- ${sentence}`).join('\n');
+  throw new CliError(
+    'failed',
+    `Nothing was written, because this changes what is paid:\n${said}\nIf it is what you want, run the command again with ${options}.`,
+  );
+}
+
 /** Prints the commands that come next: install, unless that is done, and pay. */
 export function sayNext(
   code: typeof Codegen,

@@ -3,6 +3,7 @@ import type { FormatterSettings } from '../packages/formatter.ts';
 import { type Refusal, type Route, refuse } from '../routes/route.ts';
 import type { Edit } from '../source/edit.ts';
 import { unlessTooDeep } from '../source/sourceFile.ts';
+import type { Note } from './note.ts';
 
 /** Input for putting a payment before a route. */
 export interface AddPaymentInput extends SourceText {
@@ -38,8 +39,8 @@ export interface Change {
   /** Cursor position in the changed text: the first TODO, or the inserted code. */
   readonly cursor: number;
   readonly route: Route;
-  /** What the user should know about the change, in sentences. */
-  readonly notes: readonly string[];
+  /** What the user should know about the change. */
+  readonly notes: readonly Note[];
 }
 
 export interface Refused {

@@ -1,53 +1,80 @@
+import { changesPayment, information, type Note } from './note.ts';
 import type { Terms } from './paymentTerms.ts';
 import type { RouteReading } from './reading/routeReading.ts';
 
 /** What the user should know before relying on a change, in sentences. */
 export function notesFor(
-  { route, made, settings, text, answeredBy }: RouteReading,
+  { route, made, settings, text, answeredBy, said }: RouteReading,
   terms: Terms,
-): readonly string[] {
+): readonly Note[] {
   const owner = made?.kind === 'registered' ? made.owner : undefined;
   const computed = settings !== undefined && settings.payToAddress === undefined;
   const notes = [
-    computed
-      ? `${route.method} ${route.path} pays ${settings.payTo}, which the code of this file computes.`
-      : `${route.method} ${route.path} pays ${terms.payTo}. The address is written into the file; to be paid elsewhere, change it there.`,
-    settings
-      ? "The facilitator is the one in this file's payment settings."
-      : `The facilitator is the one in FACILITATOR_URL, or else ${terms.facilitatorUrl}.`,
+    information(
+      'recipient',
+      computed
+        ? `${route.method} ${route.path} pays ${settings.payTo}, which the code of this file computes.`
+        : `${route.method} ${route.path} pays ${terms.payTo}. The address is written into the file; to be paid elsewhere, change it there.`,
+    ),
+    information(
+      'facilitator',
+      settings
+        ? "The facilitator is the one in this file's payment settings."
+        : `The facilitator is the one in FACILITATOR_URL, or else ${terms.facilitatorUrl}.`,
+    ),
   ];
   if (route.method === 'GET') {
-    notes.push('HEAD answers 200 without payment and without running the handler.');
+    notes.push(
+      information('head', 'HEAD answers 200 without payment and without running the handler.'),
+    );
   }
   if (route.framework === 'express') {
     notes.push(
-      "Behind a proxy set app.set('trust proxy', …): the URL in challenges and in the catalog comes from the request's protocol and host.",
+      information(
+        'proxy',
+        "Behind a proxy set app.set('trust proxy', …): the URL in challenges and in the catalog comes from the request's protocol and host.",
+      ),
     );
     const mounted = owner !== undefined && /router|routes/i.test(owner);
     if (mounted && route.params.length > 0) {
       notes.push(
-        "A router's middleware knows only the path below its mount, so for a path with parameters the catalog lists the URL that was paid for.",
+        information(
+          'router_mount',
+          "A router's middleware knows only the path below its mount, so for a path with parameters the catalog lists the URL that was paid for.",
+        ),
       );
     }
   }
   if (route.framework === 'fastify') {
     notes.push(
-      'Behind a proxy set trustProxy: the URL in challenges and in the catalog comes from the protocol and host of the request.',
+      information(
+        'proxy',
+        'Behind a proxy set trustProxy: the URL in challenges and in the catalog comes from the protocol and host of the request.',
+      ),
     );
   }
   if (answeredBy) {
     notes.push(
-      `Line ${answeredBy.line} (${answeredBy.name}) answers the same requests before this route, and asks for no payment.`,
+      changesPayment(
+        'answered_before',
+        `Line ${answeredBy.line} (${answeredBy.name}) answers the same requests before this route, and asks for no payment.`,
+      ),
     );
   }
-  if (route.confidence === 'likely') {
+  if (route.confidence === 'likely' && said !== route.framework) {
     notes.push(
-      `Only names suggest that ${owner ?? 'this'} belongs to ${route.framework}. Review the change before you keep it.`,
+      changesPayment(
+        'guessed_framework',
+        `Only names suggest that ${owner ?? 'this'} belongs to ${route.framework}. Review the change before you keep it.`,
+      ),
     );
   }
   if (/runtime\s*=\s*['"]edge['"]/.test(text)) {
     notes.push(
-      'This route runs on the Edge runtime; the Stellar packages were tested only on Node.js.',
+      changesPayment(
+        'edge_runtime',
+        'This route runs on the Edge runtime; the Stellar packages were tested only on Node.js.',
+      ),
     );
   }
   return notes;

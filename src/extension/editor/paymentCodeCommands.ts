@@ -77,7 +77,7 @@ export async function addPaymentCommand(
   const listed = { document: document.uri, project, route, code: source.text, others: [] };
   await keepWellKnown(app, listed, 'added');
   app.milestones.mark('gate');
-  for (const note of result.notes) app.log.info(note);
+  for (const { sentence } of result.notes) app.log.info(sentence);
   void offerInstall(app, document.uri, project, result.route.framework);
 }
 

@@ -7,6 +7,7 @@ import type { Edit } from '../../source/edit.ts';
 import { isTypeScript } from '../../source/sourceFile.ts';
 import type { Style } from '../../source/style.ts';
 import { memberValue } from '../../source/values.ts';
+import { information, type Note } from '../note.ts';
 import type { Price } from '../paymentTerms.ts';
 import { type Code, type Member, member, object, quoted } from '../writing/code.ts';
 import { width, writeCode, writeMember } from '../writing/writeCode.ts';
@@ -19,7 +20,7 @@ const ANSWER = 'Payment required (x402)';
 /** A change to a route's description in an OpenAPI document, and what the user should know about it. */
 export interface Described {
   readonly edits: readonly Edit[];
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
 }
 
 const NOTHING: Described = { edits: [], notes: [] };
@@ -124,7 +125,10 @@ export function describePrice(
   const byHand = (why: string): Described => ({
     edits: [],
     notes: [
-      `The OpenAPI document of ${operation.by} does not include the price, because ${why}. Write ${PAYMENT_INFO} with ${amount} USD there by hand.`,
+      information(
+        'document',
+        `The OpenAPI document of ${operation.by} does not include the price, because ${why}. Write ${PAYMENT_INFO} with ${amount} USD there by hand.`,
+      ),
     ],
   });
   if (!literal) return byHand('the description of this route is outside its call');
@@ -132,7 +136,10 @@ export function describePrice(
     return {
       edits: [],
       notes: [
-        `The description of this route has ${PAYMENT_INFO} already, which was not changed. Set it to ${amount} USD.`,
+        information(
+          'document',
+          `The description of this route has ${PAYMENT_INFO} already, which was not changed. Set it to ${amount} USD.`,
+        ),
       ],
     };
   }
@@ -145,10 +152,18 @@ export function describePrice(
   return {
     edits: [...insertFirst(literal, info, style), ...(answer ?? [])],
     notes: [
-      `The OpenAPI document of ${operation.by} has the price in ${PAYMENT_INFO}.`,
+      information(
+        'document',
+        `The OpenAPI document of ${operation.by} has the price in ${PAYMENT_INFO}.`,
+      ),
       ...(answer
         ? []
-        : ['Indexers also look for the answer 402 in it: describe that one by hand.']),
+        : [
+            information(
+              'document',
+              'Indexers also look for the answer 402 in it: describe that one by hand.',
+            ),
+          ]),
     ],
   };
 }
@@ -179,7 +194,12 @@ export function redescribePrice(
   if (amount === undefined) {
     return {
       edits: [],
-      notes: [`${PAYMENT_INFO} of this route was not written here, so its price was not changed.`],
+      notes: [
+        information(
+          'document',
+          `${PAYMENT_INFO} of this route was not written here, so its price was not changed.`,
+        ),
+      ],
     };
   }
   const offset = amount.getStart();

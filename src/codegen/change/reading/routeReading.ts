@@ -27,6 +27,8 @@ export interface RouteReading {
   /** `name` of the nearest package.json. */
   readonly packageName: string | undefined;
   readonly route: Route;
+  /** The framework that the user named. */
+  readonly said: string | undefined;
   /** Version or range of the route's framework in the project. */
   readonly version: string | undefined;
   /** Form of the route; `undefined` if it is not supported. */
@@ -55,6 +57,7 @@ export function readRoute(chosen: ChosenRoute, input: AddPaymentInput): RouteRea
     imports: readImports(file),
     packageName,
     route: publicRoute(route),
+    said: input.framework,
     version: registered ? versions?.[registered.framework] : (nextVersion ?? versions?.next),
     made: registered
       ? readRegistered({ file, bindings, route, routes, blocks, style }, registered)
