@@ -35,7 +35,7 @@ export interface AddCommand extends RemoveCommand, Pick<CheckOptions, 'start' | 
   /** Every endpoint of a file or folder. */
   readonly all?: boolean;
   /** Notes about the change that the user accepts: each that changes what is paid stops the command otherwise. */
-  readonly accept?: readonly string[];
+  readonly accept?: readonly string[] | undefined;
   /** Write the plan of `all`. */
   readonly yes?: boolean;
   /** The public origin under which the app lists what it sells in `/.well-known/x402`. */

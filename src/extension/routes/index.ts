@@ -6,3 +6,4 @@ export {
   priceInCode,
 } from './gateText.ts';
 export { mayHoldRoutes, ROUTE_LANGUAGES } from './mayHoldRoutes.ts';
+export { type NoteShown, notesInOrder, warningOf } from './notesShown.ts';
