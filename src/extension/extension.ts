@@ -18,6 +18,7 @@ import {
   createPolicyCommands,
   createReportPages,
   createRouteLenses,
+  createSavedRequests,
   createStatusBar,
   createTraceDocuments,
   createWallet,
@@ -70,6 +71,7 @@ export function activate(context: ExtensionContext): void {
   const packages = watchPackages();
   const terminals = provideTerminalEnvironment(app);
   const panel = new RequestPanel(app, terminals.variables, () => void noticeFirstPayment(app));
+  const saved = createSavedRequests(app, panel);
   const wallet = createWalletView(app);
   const endpoints = createEndpointsView(app, discovery);
   const settlements = createSettlementsView(app);
@@ -101,6 +103,8 @@ export function activate(context: ExtensionContext): void {
       await app.stopService();
       await startService(app);
     },
+    runRequest: (uri?: unknown, line?: unknown) => saved.run(uri, line),
+    chooseRequestEnvironment: () => saved.chooseEnvironment(),
     installPackages: (at?: unknown) => installPackages(app, at instanceof Uri ? at : undefined),
     resetLocalNetwork: () => resetLocalNetwork(app),
     showServiceStatus: () => showServiceStatus(app),
@@ -173,6 +177,7 @@ export function activate(context: ExtensionContext): void {
       panel,
       announceProjectSettings(app),
       terminals,
+      saved,
       preview,
       packages,
       createRouteLenses(app, packages, status.reveal),

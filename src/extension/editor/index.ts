@@ -27,6 +27,7 @@ export { announceProjectSettings, reviewWorkspaceSettings } from './projectConse
 export { createReportPages, explorerLink } from './reportPages.ts';
 export { RequestPanel, type TestTarget } from './requestPanel/index.ts';
 export { createRouteLenses, routeTarget } from './routeLenses.ts';
+export { createSavedRequests } from './savedRequests.ts';
 export { resetLocalNetwork, showServiceStatus, startService } from './serviceCommands.ts';
 export { createStatusBar } from './statusBar.ts';
 export { provideTerminalEnvironment } from './terminalEnvironment.ts';

@@ -34,6 +34,7 @@ describe('E4: the gate’s declaration fills the request form', () => {
       url: 'http://localhost:3000/quote/XLM',
       headers: { 'content-type': 'application/json' },
       body: quote.body,
+      timeoutMs: 30_000,
     });
   });
 
@@ -89,7 +90,9 @@ describe('E4: a problem of a request is shown at its field', () => {
     assert.deepEqual(fieldsWrong({ url: 'localhost', pathParams: [] }), ['url']);
     assert.deepEqual(fieldsWrong({ url: 'file:///etc/passwd', pathParams: [] }), ['url']);
     assert.deepEqual(fieldsWrong({ body: '{' }), ['body']);
-    assert.deepEqual(fieldsWrong({ method: 'GET', body: 'x' }), ['body', 'body']);
+    for (const timeLimit of ['0', '-1', 'soon', '86401']) {
+      assert.deepEqual(fieldsWrong({ timeLimit }), ['timeLimit'], timeLimit);
+    }
     for (const name of ['a b', 'payment-signature', 'Host']) {
       assert.deepEqual(fieldsWrong({ headers: [{ name, value: 'x' }] }), ['headers.0'], name);
     }
@@ -110,6 +113,16 @@ describe('E4: a problem of a request is shown at its field', () => {
         }
       }),
     );
+  });
+});
+
+describe('[finding: E7] a switch of the method', () => {
+  it('keeps the body in the form, and leaves it out where the method has none', () => {
+    for (const method of ['GET', 'HEAD']) {
+      const { body, headers } = built({ ...quote, method });
+      assert.deepEqual([body, headers], [undefined, {}], method);
+    }
+    assert.equal(built({ ...quote, method: 'DELETE' }).body, quote.body);
   });
 });
 

@@ -10,6 +10,9 @@ export type TestFailureCode =
   | 'service_unresponsive'
   | 'endpoint_failed'
   | 'not_paid'
+  | 'redirected'
+  | 'not_authorized'
+  | 'request_refused'
   | 'invalid_terms'
   | 'wrong_network'
   | 'fees_not_sponsored'
@@ -42,6 +45,7 @@ export type TestOffer =
   | 'showLog'
   | 'showSettlement'
   | 'resetService'
+  | 'followRedirect'
   | 'checkSetup';
 
 interface FailureRow {
@@ -87,9 +91,25 @@ export const TEST_FAILURES: Readonly<Record<TestFailureCode, FailureRow>> = {
   },
   not_paid: {
     sentence: later(
-      'The endpoint did not require payment (402). Is the gate in front of this route, and are the URL and method correct?',
+      'The endpoint answered without asking for a payment (402). If it should be paid: is the payment in front of this route, and are the URL and method correct?',
     ),
-    offers: ['retry'],
+    offers: [],
+  },
+  redirected: {
+    sentence: later('The endpoint redirects to another address. Nothing was paid.'),
+    offers: ['followRedirect'],
+  },
+  not_authorized: {
+    sentence: later(
+      'The endpoint asks for authorization before it asks for a payment. Add the header that it names, then send the request again.',
+    ),
+    offers: [],
+  },
+  request_refused: {
+    sentence: later(
+      'The endpoint refused the request before it asked for a payment. Check the URL, the method and the parameters.',
+    ),
+    offers: [],
   },
   invalid_terms: {
     sentence: later("The endpoint's payment terms are malformed. Fix them in its code."),

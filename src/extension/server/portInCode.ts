@@ -34,9 +34,7 @@ export function likelyPort({ sources, script, envFiles }: ServerTexts): LikelyPo
       ? { port: inEnv, from: 'env' }
       : { port: found.port, from: 'code' };
   }
-  return inEnv === undefined
-    ? { port: USUAL_PORT, from: 'usual' }
-    : { port: inEnv, from: 'env' };
+  return inEnv === undefined ? { port: USUAL_PORT, from: 'usual' } : { port: inEnv, from: 'env' };
 }
 
 /** The port that a script passes to its program: `next dev -p 3333`, `vite --port=5174`, `PORT=4000 node server.js`. */
@@ -49,7 +47,9 @@ export function portInScript(script: string): number | undefined {
 
 /** The file that a script starts, relative to its package: `tsx watch src/index.ts`. */
 export function fileInScript(script: string): string | undefined {
-  return /(?:^|\s)["']?((?:\.\/)?[\w@./-]+\.[cm]?[jt]sx?)\b/.exec(script)?.[1]?.replace(/^\.\//, '');
+  return /(?:^|\s)["']?((?:\.\/)?[\w@./-]+\.[cm]?[jt]sx?)\b/
+    .exec(script)?.[1]
+    ?.replace(/^\.\//, '');
 }
 
 function portInEnvFile(text: string): number | undefined {
@@ -69,12 +69,12 @@ export function portInCode(source: string): PortInCode | undefined {
   const text = withoutComments(source.slice(0, MAX_SOURCE));
   for (const { 0: opening, index } of text.matchAll(SERVES)) {
     const call = text.slice(index + opening.length, index + opening.length + MAX_CALL);
-    const found = valueOf(portExpression(call, opening.includes('listen')), text);
+    const found = numberIn(portExpression(call, opening.includes('listen')), text);
     if (found !== undefined) return found;
   }
   const named = /\b(?:const|let|var)\s+port\b[^=\n]*=\s*([^;\n]+)/i.exec(text)?.[1];
   const fallback = /\bPORT\b[^\n]{0,20}?(?:\|\||\?\?)\s*['"]?\d{2,5}/.exec(text)?.[0];
-  return valueOf(named, text) ?? valueOf(fallback, text);
+  return numberIn(named, text) ?? numberIn(fallback, text);
 }
 
 /** The expression of a call's port; the call begins after its opening parenthesis or brace. */
@@ -86,17 +86,21 @@ function portExpression(call: string, isListen: boolean): string | undefined {
   return inObject ?? (/(?:^|[{,\s])port\s*[,}]/.test(call) ? 'port' : undefined);
 }
 
-function valueOf(expression: string | undefined, text: string, depth = 0): PortInCode | undefined {
+function numberIn(expression: string | undefined, text: string, depth = 0): PortInCode | undefined {
   if (expression === undefined || depth > 3) return undefined;
   const trimmed = expression.trim();
   const readsEnvironment = /\benv\b|\bPORT\b/.test(trimmed);
   const port = portOf(/(?<![\w.])(\d{2,5})(?![\w.])/.exec(trimmed)?.[1]);
   if (port !== undefined) return { port, readsEnvironment };
-  const name = /^[A-Za-z_$][\w$]*$/.exec(trimmed.replace(/^(?:Number|parseInt)\((.*?)[,)].*$/, '$1'))?.[0];
+  const name = /^[A-Za-z_$][\w$]*$/.exec(
+    trimmed.replace(/^(?:Number|parseInt)\((.*?)[,)].*$/, '$1'),
+  )?.[0];
   if (name === undefined) return undefined;
   const escaped = name.replaceAll('$', '\\$');
-  const assigned = new RegExp(`\\b(?:const|let|var)\\s+${escaped}\\b[^=\\n]*=\\s*([^;\\n]+)`).exec(text);
-  return valueOf(assigned?.[1], text, depth + 1);
+  const assigned = new RegExp(`\\b(?:const|let|var)\\s+${escaped}\\b[^=\\n]*=\\s*([^;\\n]+)`).exec(
+    text,
+  );
+  return numberIn(assigned?.[1], text, depth + 1);
 }
 
 function portOf(digits: string | undefined): number | undefined {

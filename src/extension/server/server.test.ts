@@ -256,7 +256,8 @@ describe('[finding: E2] a started server', { skip: process.platform === 'win32' 
 
   it('that opens no port is said to be running without one, not to be dead', async () => {
     start("console.log('compiling'); setInterval(() => {}, 1000)");
-    const result = await found(700);
+    while (server?.output === '') await new Promise((resolve) => setTimeout(resolve, 5));
+    const result = await found(300);
     assert.deepEqual(result, { kind: 'silent', said: 'compiling' });
   });
 

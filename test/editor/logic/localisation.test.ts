@@ -34,7 +34,7 @@ const NOT_TRANSLATED: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     /^\$\([\w~{}-]+\) x402( local| testnet)?( :\{1\})?$/,
   ],
   'editor/views/endpointsView.ts': [/^\{0\} (url|price|badge|count|activity)$/],
-  'http/nodeTransport.ts': ['{0} is not an HTTP address'],
+  'http/exchange.ts': ['{0} is not an HTTP address'],
   'ledgerReads/readKeyPolicies.ts': ['a branded address always decodes'],
   'mcpClient/clientConfigurations.ts': [
     ...['Claude Code', 'Claude Desktop', 'Cursor', 'VS Code', 'Windsurf'],
@@ -42,11 +42,13 @@ const NOT_TRANSLATED: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   ],
   'mcpClient/launcher.ts': [/^\/\/ Written by Svc x402/],
   'policies/passkeyPage.ts': ['Bearer {0}'],
+  'request/answerShown.ts': ['{0} kB'],
   'request/copyAs.ts': [/^ {2}\w+: \{0\},$/, /^await pay\(/, /^\/\/ npm install svc-x402/],
   'server/listeningPorts.ts': [/^Get-CimInstance /],
   'serviceStatus.ts': ['Horizon'],
   'settings/projectSettings.ts': ['Horizon'],
-  'webviewPage.ts': [/^default-src 'none'/],
+  'testPayment/paidRequest.ts': ['text/plain; charset=utf-8'],
+  'webviewPage.ts': [/^default-src 'none'/, /^ img-src data:/],
 };
 
 const sources = readdirSync(join(root, 'src/extension'), { recursive: true, encoding: 'utf8' })
