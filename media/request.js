@@ -68,6 +68,8 @@
     byId('method').value = form.method;
     byId('url').value = form.url;
     byId('body').value = form.body;
+    byId('timeLimit').value = form.timeLimit ?? '';
+    showLeftOut();
     for (const group of groups) {
       const rows = byId(group).querySelector('.rows');
       rows.replaceChildren(...form[group].map((pair, index) => row(group, pair, index)));
@@ -89,15 +91,25 @@
       query: pairs('query'),
       headers: pairs('headers'),
       body: byId('body').value,
+      timeLimit: byId('timeLimit').value,
     };
+  }
+
+  function showLeftOut() {
+    const method = byId('method').value;
+    const isLeftOut = (method === 'GET' || method === 'HEAD') && byId('body').value !== '';
+    byId('body-left-out').textContent = isLeftOut ? say('bodyLeftOut', method) : '';
   }
 
   let typed = false;
 
   function changed() {
     typed = true;
+    showLeftOut();
     const form = readForm();
     keep({ form });
+    // The result is of another request.
+    if (byId('cancel').hidden) byId('outdated').hidden = byId('outcome').hidden;
     editor.postMessage({ kind: 'changed', form });
   }
 
@@ -129,13 +141,98 @@
     return url === undefined ? element('span', text) : element('a', text, { href: url });
   }
 
-  const STATES = { waiting: 'waiting', running: 'running', done: 'done', failed: 'stepFailed' };
+  const STATES = {
+    skipped: 'skipped',
+    waiting: 'waiting',
+    running: 'running',
+    done: 'done',
+    failed: 'stepFailed',
+  };
+
+  // The response.
+
+  /** Lines of formatted JSON as a tree: what a line opens can be folded. */
+  function foldable(lines) {
+    const root = element('div', undefined, { class: 'json', tabindex: '0' });
+    const open = [root];
+    for (const line of lines) {
+      const inner = open[open.length - 1];
+      if (/^\s*[}\]]/.test(line) && open.length > 1) {
+        open.pop();
+        open[open.length - 1].append(element('div', line));
+      } else if (/[{[]$/.test(line)) {
+        const part = element('details', undefined, { open: '' });
+        part.append(element('summary', line));
+        inner.append(part);
+        open.push(part);
+      } else inner.append(element('div', line));
+    }
+    return root;
+  }
+
+  function bodyOf({ view, text, data }) {
+    if (view === 'none') return [element('p', say('empty'))];
+    if (view === 'image' && data)
+      return [element('img', undefined, { src: data, alt: say('image') })];
+    if (view === 'audio' && data) {
+      return [element('audio', undefined, { src: data, controls: '', 'aria-label': say('sound') })];
+    }
+    if (view === 'json') {
+      const lines = text.split('\n');
+      if (lines.length <= mostFolded) return [foldable(lines)];
+    }
+    const source = element('pre', text, { tabindex: '0' });
+    if (view !== 'html') return text === '' ? [] : [source];
+    const preview = element('details');
+    // No permission at all: no script runs, no form is sent, nothing is loaded.
+    const frame = element('iframe', undefined, { sandbox: '', title: say('previewFrame') });
+    preview.append(element('summary', say('preview')));
+    preview.addEventListener(
+      'toggle',
+      () => {
+        frame.srcdoc = text;
+        preview.append(frame);
+      },
+      { once: true },
+    );
+    return [source, preview];
+  }
+
+  const mostFolded = 5000;
+
+  function showAnswer(answer) {
+    const status = [answer.status, answer.statusText].join(' ').trim();
+    const type = answer.type || say('untyped');
+    byId('status').textContent = say('summary', status, answer.time, answer.size, type);
+    byId('answer-notes').replaceChildren(...answer.notes.map((note) => element('li', note)));
+    byId('body-view').replaceChildren(...bodyOf(answer));
+    byId('openBody').hidden = !answer.isText;
+    byId('saveBody').hidden = answer.bytes === 0;
+    described(
+      byId('answer-headers').querySelector('dl'),
+      answer.headers.map(({ name, value }) => ({ label: name, value })),
+    );
+  }
+
+  /** Adds text of a stream that is still open. */
+  function showChunk(text) {
+    byId('outcome').hidden = false;
+    byId('answer').hidden = false;
+    const known = byId('body-view').querySelector('pre.stream');
+    const place = known ?? element('pre', '', { class: 'stream', tabindex: '0' });
+    if (!known) {
+      byId('status').textContent = say('receiving');
+      byId('body-view').replaceChildren(place);
+    }
+    place.append(text);
+  }
 
   function showOutcome(outcome) {
     const { running, headline, kind, terms, steps, answer, receipt, detail, offers } = outcome;
     byId('headline').textContent = headline;
     byId('headline').className = kind;
     byId('outcome').hidden = kind === 'none';
+    byId('outdated').hidden = true;
     for (const id of ['send', 'start']) byId(id).disabled = running;
     byId('send').textContent = say(kind === 'none' || running ? 'send' : 'again');
     byId('cancel').hidden = !running;
@@ -180,10 +277,7 @@
     byId('receipt').hidden = receipt.length === 0;
     described(byId('receipt').querySelector('dl'), receipt);
     byId('answer').hidden = answer === undefined;
-    if (answer) {
-      byId('status').textContent = say('status', answer.status);
-      byId('answer').querySelector('pre').textContent = answer.body;
-    }
+    if (answer) showAnswer(answer);
     keep({ outcome });
   }
 
@@ -208,7 +302,8 @@
         made.querySelector('input').focus();
       });
   }
-  for (const id of ['start', 'cancel', 'curl', 'sdk']) {
+  const actions = ['history', 'saveRequest', 'clearCookies', 'openBody', 'saveBody'];
+  for (const id of ['start', 'cancel', 'curl', 'sdk', ...actions]) {
     byId(id).addEventListener('click', () => editor.postMessage({ kind: id, form: readForm() }));
   }
   document.addEventListener('keydown', (event) => {
@@ -225,6 +320,7 @@
       if (data.focus) byId(data.focus)?.focus();
     }
     if (data.kind === 'outcome') showOutcome(data.outcome);
+    if (data.kind === 'chunk') showChunk(data.text);
     if (data.kind === 'problems') showProblems(data.problems);
   });
   if (state.form) showForm(state.form);

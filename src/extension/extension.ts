@@ -18,6 +18,7 @@ import {
   createPolicyCommands,
   createReportPages,
   createRouteLenses,
+  createSavedRequests,
   createStatusBar,
   createTraceDocuments,
   createWallet,
@@ -26,6 +27,7 @@ import {
   explorerLink,
   exportEarnings,
   fundWallet,
+  installPackages,
   noticeFirstPayment,
   provideTerminalEnvironment,
   RequestPanel,
@@ -41,6 +43,7 @@ import {
   startService,
   type TestTarget,
   watchGates,
+  watchPackages,
   writeSetting,
 } from './editor/index.ts';
 import type { Row } from './editor/views/index.ts';
@@ -65,7 +68,10 @@ export function activate(context: ExtensionContext): void {
   const pages = createReportPages(app);
   const activity = createActivityDocuments(app);
   const traces = createTraceDocuments(app);
-  const panel = new RequestPanel(app, () => void noticeFirstPayment(app));
+  const packages = watchPackages();
+  const terminals = provideTerminalEnvironment(app);
+  const panel = new RequestPanel(app, terminals.variables, () => void noticeFirstPayment(app));
+  const saved = createSavedRequests(app, panel);
   const wallet = createWalletView(app);
   const endpoints = createEndpointsView(app, discovery);
   const settlements = createSettlementsView(app);
@@ -97,6 +103,9 @@ export function activate(context: ExtensionContext): void {
       await app.stopService();
       await startService(app);
     },
+    runRequest: (uri?: unknown, line?: unknown) => saved.run(uri, line),
+    chooseRequestEnvironment: () => saved.chooseEnvironment(),
+    installPackages: (at?: unknown) => installPackages(app, at instanceof Uri ? at : undefined),
     resetLocalNetwork: () => resetLocalNetwork(app),
     showServiceStatus: () => showServiceStatus(app),
     showLog: async () => {
@@ -167,10 +176,12 @@ export function activate(context: ExtensionContext): void {
       gates,
       panel,
       announceProjectSettings(app),
-      provideTerminalEnvironment(app),
+      terminals,
+      saved,
       preview,
-      createRouteLenses(app, status.reveal),
-      createCodeDiagnostics(app),
+      packages,
+      createRouteLenses(app, packages, status.reveal),
+      createCodeDiagnostics(app, packages),
       createPaymentNotifier(app),
     ],
     ...[wallet, endpoints, settlements, policies].map(({ view }) =>

@@ -8,6 +8,8 @@ export interface WebviewParts {
   readonly source: string;
   readonly script: string;
   readonly style: string;
+  /** Whether the page shows images and sounds, which are in its data and are loaded from nowhere. */
+  readonly media?: boolean;
 }
 
 /**
@@ -16,12 +18,13 @@ export interface WebviewParts {
  * @param words texts that the script shows, by name, in the editor's language
  */
 export function webviewPage(
-  { nonce, source, script, style }: WebviewParts,
+  { nonce, source, script, style, media = false }: WebviewParts,
   title: string,
   main: string,
   words: Readonly<Record<string, string>>,
 ): string {
-  const policy = `default-src 'none'; style-src ${source}; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
+  const inline = media ? ' img-src data:; media-src data:;' : '';
+  const policy = `default-src 'none'; style-src ${source};${inline} script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
   return `<!DOCTYPE html>
 <html lang="${html(language())}">
 <head>

@@ -29,6 +29,7 @@ import {
   type ServiceState,
   type Supervisor,
   serviceLogFile,
+  serviceOf,
   versionOf,
 } from '../service/index.ts';
 import {
@@ -123,8 +124,7 @@ export class App {
   }
 
   get addresses(): NetworkAddresses {
-    const { state } = this.#supervisor;
-    return networkAddresses(this.#settings, state.kind === 'running' ? state.service : undefined);
+    return networkAddresses(this.#settings, serviceOf(this.#supervisor.state));
   }
 
   get service(): ServiceState {
@@ -298,7 +298,7 @@ export class App {
   /** Leaves the service of the old folder to other windows, and uses the new folder. */
   async #superviseAgain(): Promise<void> {
     const old = this.#supervisor;
-    const wasRunning = old.state.kind === 'running';
+    const wasRunning = serviceOf(old.state) !== undefined;
     await old.dispose();
     this.#supervisor = this.#supervise();
     this.#transport = this.#transportNow();
@@ -318,6 +318,8 @@ function describeState(state: ServiceState): string {
   switch (state.kind) {
     case 'running':
       return `service runs: process ${state.service.pid}, ${state.service.facilitatorUrl}${state.startedHere ? '' : ' (attached)'}`;
+    case 'unresponsive':
+      return `service does not respond: process ${state.service.pid}`;
     case 'waiting':
       return `service: ${state.message} Trying again in ${state.retryInMs} ms.`;
     case 'failed':

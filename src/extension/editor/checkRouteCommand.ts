@@ -7,10 +7,10 @@ import {
   window,
 } from 'vscode';
 import type { Route } from '../../codegen/index.ts';
-import { probableUrl } from '../routes/index.ts';
 import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 import { readDocument } from './projectFiles.ts';
+import { probableUrl } from './requestPanel/index.ts';
 import { pickRoute, positionIn, routeDocument } from './routeAtHand.ts';
 
 /** What the command returns to a program that ran it. */
@@ -82,7 +82,8 @@ async function check(
   const { passed, output } = result;
   if (!result.cancelled) {
     void report(channel, name, result, async () => {
-      const answer = await askOrigin(new URL(probableUrl(document.getText(), '/')).origin);
+      const url = await probableUrl(document.uri, document.getText(), '/');
+      const answer = await askOrigin(new URL(url).origin);
       if (answer !== undefined) await check(app, channel, document, route, answer);
     });
   }

@@ -11,12 +11,19 @@ import {
   workspace,
 } from 'vscode';
 import { facilitatorsInCode, GATE_MARK, payToInCode, ROUTE_LANGUAGES } from '../routes/index.ts';
+import { serviceFace } from '../service/index.ts';
 import { later, t } from '../words/index.ts';
 import type { App } from './app.ts';
+import type { PackageWatcher } from './packageWatcher.ts';
 
 /** A place in generated code that differs from the settings. */
 interface Difference {
-  readonly code: 'payTo-differs' | 'facilitator-differs' | 'service-stopped';
+  readonly code:
+    | 'payTo-differs'
+    | 'facilitator-differs'
+    | 'service-stopped'
+    | 'service-unresponsive'
+    | 'packages-missing';
   readonly start: number;
   readonly found: string;
   /** The replacement; `undefined` if a command fixes it. */
@@ -28,6 +35,17 @@ const FIXES: Readonly<Record<Difference['code'], string>> = {
   'payTo-differs': later('Pay the configured address'),
   'facilitator-differs': later('Use the running facilitator'),
   'service-stopped': later('Start the local service'),
+  'service-unresponsive': later('Restart the local service'),
+  'packages-missing': later('Install Packages…'),
+};
+
+/** What fixes a problem that no edit fixes. */
+const COMMANDS: Readonly<Record<Difference['code'], string>> = {
+  'payTo-differs': 'svc-x402.setPayTo',
+  'facilitator-differs': 'svc-x402.openSettings',
+  'service-stopped': 'svc-x402.startService',
+  'service-unresponsive': 'svc-x402.restartService',
+  'packages-missing': 'svc-x402.installPackages',
 };
 
 const withoutSlash = (url: string): string =>
@@ -69,24 +87,38 @@ function facilitatorDifferences(text: string, running: string | undefined): Diff
 /** A gate fails every request while its facilitator isn't running. */
 function stoppedService(text: string, { settings, service }: App): Difference[] {
   const needed = settings.network === 'local' && settings.facilitatorUrl === undefined;
-  if (!needed || service.kind === 'running' || service.kind === 'starting') return [];
+  const { action, sentence } = serviceFace(service);
+  if (!needed || action === undefined) return [];
   const start = text.indexOf(GATE_MARK);
   if (start < 0) return [];
   return [
     {
-      code: 'service-stopped',
+      code: action === 'restart' ? 'service-unresponsive' : 'service-stopped',
       start,
       found: GATE_MARK,
       expected: undefined,
-      message: t(
-        "The local service isn't running. Without it, this endpoint can't charge its buyers.",
-      ),
+      message: t("{0} Without it, this endpoint can't charge its buyers.", sentence),
+    },
+  ];
+}
+
+/** Without its packages, a server with a gate does not start. */
+function absentPackages(text: string, missing: readonly string[]): Difference[] {
+  const start = text.indexOf(GATE_MARK);
+  if (start < 0 || missing.length === 0) return [];
+  return [
+    {
+      code: 'packages-missing',
+      start,
+      found: GATE_MARK,
+      expected: undefined,
+      message: t('Not installed: {0}. Your server needs them to start.', missing.join(', ')),
     },
   ];
 }
 
 /** Reports generated code whose payment address or facilitator differs from the settings, and offers fixes. */
-export function createCodeDiagnostics(app: App): Disposable {
+export function createCodeDiagnostics(app: App, packages: PackageWatcher): Disposable {
   const diagnostics = languages.createDiagnosticCollection('svc-x402');
 
   function differences(document: TextDocument): Difference[] {
@@ -95,6 +127,7 @@ export function createCodeDiagnostics(app: App): Disposable {
       ...payToDifferences(text, app.settingsFor(document.uri).payTo),
       ...facilitatorDifferences(text, app.addresses.facilitatorUrl),
       ...stoppedService(text, app),
+      ...absentPackages(text, packages.of(document)),
     ];
   }
 
@@ -110,7 +143,7 @@ export function createCodeDiagnostics(app: App): Disposable {
         const diagnostic = new Diagnostic(
           rangeOf(document, difference),
           difference.message,
-          difference.code === 'service-stopped'
+          difference.expected === undefined
             ? DiagnosticSeverity.Warning
             : DiagnosticSeverity.Information,
         );
@@ -128,6 +161,7 @@ export function createCodeDiagnostics(app: App): Disposable {
     workspace.onDidChangeTextDocument(({ document }) => judge(document)),
     workspace.onDidCloseTextDocument(({ uri }) => diagnostics.delete(uri)),
     app.onChange(judgeAll),
+    packages.onChange(judgeAll),
     languages.registerCodeActionsProvider(
       ROUTE_LANGUAGES.map((language) => ({ language })),
       {
@@ -142,8 +176,10 @@ export function createCodeDiagnostics(app: App): Disposable {
             action.diagnostics = [shown];
             action.isPreferred = true;
             if (difference.expected === undefined) {
-              const title = t(FIXES[difference.code]);
-              action.command = { command: 'svc-x402.startService', title };
+              action.command = {
+                command: COMMANDS[difference.code],
+                title: t(FIXES[difference.code]),
+              };
             } else {
               action.edit = new WorkspaceEdit();
               action.edit.replace(document.uri, range, difference.expected);

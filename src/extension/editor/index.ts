@@ -11,8 +11,10 @@ export { explainListingCommand } from './explainListingCommand.ts';
 export { exportEarnings } from './exportEarnings.ts';
 export { noticeFirstPayment } from './firstNotices.ts';
 export { watchGates } from './gateWatcher.ts';
+export { installPackages } from './installOffer.ts';
 export { registerLanguageModelTools } from './languageModelTools.ts';
 export { copyMcpConfiguration, setUpAgents } from './mcpCommands.ts';
+export { watchPackages } from './packageWatcher.ts';
 export {
   addPaymentCommand,
   changePriceCommand,
@@ -25,6 +27,7 @@ export { announceProjectSettings, reviewWorkspaceSettings } from './projectConse
 export { createReportPages, explorerLink } from './reportPages.ts';
 export { RequestPanel, type TestTarget } from './requestPanel/index.ts';
 export { createRouteLenses, routeTarget } from './routeLenses.ts';
+export { createSavedRequests } from './savedRequests.ts';
 export { resetLocalNetwork, showServiceStatus, startService } from './serviceCommands.ts';
 export { createStatusBar } from './statusBar.ts';
 export { provideTerminalEnvironment } from './terminalEnvironment.ts';

@@ -1,12 +1,18 @@
-import { commands, type Uri, window, workspace } from 'vscode';
+import { commands, EventEmitter, type Uri, window, workspace } from 'vscode';
 import type { ChosenSet, InstallPlan, PackageSet, Project, Route } from '../../codegen/index.ts';
 import { npmIn } from '../../machine/index.ts';
 import { explainInstall } from '../packages/index.ts';
+import { missingPackages, packagesInCode } from '../server/index.ts';
 import { t } from '../words/index.ts';
-import type { App } from './app.ts';
+import { type App, NotTrusted } from './app.ts';
 import { copy } from './copied.ts';
 import { runInTerminal } from './installTerminal.ts';
-import { projectFilesOf } from './projectFiles.ts';
+import { projectFilesOf, readDocument } from './projectFiles.ts';
+import { routeDocument } from './routeAtHand.ts';
+
+const installed = new EventEmitter<void>();
+/** An install has ended: packages may be there that were missing before. */
+export const onInstalled = installed.event;
 
 /**
  * Offers to install what the generated code needs, with the project's own package manager in a visible terminal (spec: Editor
@@ -31,23 +37,37 @@ export async function offerInstall(
     tellVirtual(codegen.neededPackages(framework, newest));
     return;
   }
-  const installed = { ...project.manifest.dependencies, ...project.manifest.devDependencies };
+  const absent = new Set(
+    await missingPackages(
+      document.fsPath,
+      codegen.neededPackages(framework, newest).map(({ name }) => name),
+    ),
+  );
+  const declared = { ...project.manifest.dependencies, ...project.manifest.devDependencies };
   const planOf = (set: PackageSet) => {
     const needed = codegen.neededPackages(framework, set);
-    const missing = needed.filter(({ name }) => !(name in installed));
+    const missing = needed.filter(({ name }) => !(name in declared));
     return { count: missing.length, plan: codegen.installPlan(project, missing) };
   };
   const offered = planOf(newest);
-  if (offered.count === 0) return;
-  const install = { label: t('$(cloud-download) Install'), detail: offered.plan.line };
+  // What package.json names and nothing has installed: a fresh clone, or an install that failed.
+  const rest = [...absent].filter((name) => name in declared);
+  if (offered.count === 0 && rest.length === 0) return;
+  const restPlan = codegen.installPlan(
+    project,
+    rest.map((name) => ({ name, version: declared[name] ?? 'latest' })),
+  );
+  const shownPlan = offered.count > 0 ? offered.plan : restPlan;
+  const install = { label: t('$(cloud-download) Install'), detail: shownPlan.line };
   const copyLine = { label: t('$(copy) Copy Command'), detail: t('To install them yourself') };
   const choice = await window.showQuickPick([install, copyLine], {
-    title: t('The payment needs {0} packages', offered.count),
+    title: t('The payment needs {0} packages', Math.max(offered.count, rest.length)),
     placeHolder: t('Install them in a terminal?'),
     ignoreFocusOut: true,
   });
-  if (choice === copyLine) await copy(offered.plan.line, t('install command'));
+  if (choice === copyLine) await copy(shownPlan.line, t('install command'));
   if (choice !== install) return;
+  if (offered.count === 0) return runInstall(app, document, project, restPlan);
   // Not before the user agrees: npm calls the registry in the project's .npmrc, with whatever that file adds to the URL.
   const { set, missing } = await codegen.chooseSet(
     framework,
@@ -55,10 +75,44 @@ export async function offerInstall(
   );
   const { plan } = planOf(set);
   if (missing.length > 0 && !(await installsAnyway(missing, plan))) return;
-  const { code, output } = await runInTerminal(document, plan);
-  app.log.info(`${plan.line}: ended with ${code}`);
-  if (code === 0) await offerTest();
-  else await tellFailure(document, project, plan, output);
+  await runInstall(app, document, project, plan);
+}
+
+/** "Svc: Install x402 Packages": what the payments in the open file need, whatever became of the first offer. */
+export async function installPackages(app: App, file?: Uri): Promise<void> {
+  if (!app.trusted) throw new NotTrusted();
+  const document = file ? await workspace.openTextDocument(file) : routeDocument(app);
+  if (document === undefined) return;
+  const { findRoutes } = await import('../../codegen/index.ts');
+  const { source, project } = await readDocument(document);
+  const gated = findRoutes(source).find((route) => route.gated !== undefined);
+  if (gated === undefined) {
+    void window.showInformationMessage(t('No payment added by Svc was found in this file.'));
+    return;
+  }
+  const needed = packagesInCode(source.text);
+  const missing = await missingPackages(document.fileName, needed);
+  if (missing.length === 0 && needed.length > 0) {
+    void window.showInformationMessage(t('All packages that this file needs are installed.'));
+    return;
+  }
+  await offerInstall(app, document.uri, project, gated.framework);
+}
+
+/** Installs until it succeeds or the user gives up, and says each time why it failed. */
+async function runInstall(
+  app: App,
+  document: Uri,
+  project: Project,
+  plan: InstallPlan,
+): Promise<void> {
+  for (;;) {
+    const { code, output } = await runInTerminal(document, plan);
+    app.log.info(`${plan.line}: ended with ${code}`);
+    installed.fire();
+    if (code === 0) return offerTest();
+    if (!(await triesAgain(document, project, output))) return;
+  }
 }
 
 /** Reports that the packages are installed, and offers the next step. */
@@ -96,31 +150,25 @@ function tellVirtual(packages: readonly { readonly name: string }[]): void {
   );
 }
 
-/** Shows why an install failed, and offers overrides only for versions that they replace. */
-async function tellFailure(
-  document: Uri,
-  project: Project,
-  plan: InstallPlan,
-  output: string,
-): Promise<void> {
+/**
+ * Shows why an install failed, and offers overrides only for versions that they replace.
+ * @returns whether to try again
+ */
+async function triesAgain(document: Uri, project: Project, output: string): Promise<boolean> {
   const { OVERRIDES, withOverrides } = await import('../../codegen/index.ts');
   const { sentence, overridesHelp } = explainInstall(output, Object.keys(OVERRIDES));
   const path = `${project.root}/package.json`;
   const manifest = overridesHelp ? await projectFilesOf(document).read(path) : undefined;
   const changed = manifest === undefined ? undefined : withOverrides(manifest, project.agent);
-  const words = t('The packages could not be installed. {0}', sentence);
-  if (changed === undefined) {
-    void window.showWarningMessage(words);
-    return;
+  const again = t('Try Again');
+  const withThem = t('Add Overrides and Try Again');
+  const choice = await window.showWarningMessage(
+    t('The packages could not be installed. {0}', sentence),
+    ...(changed === undefined ? [] : [withThem]),
+    again,
+  );
+  if (choice === withThem && changed !== undefined) {
+    await workspace.fs.writeFile(document.with({ path }), Buffer.from(changed, 'utf8'));
   }
-  const again = t('Add Overrides and Try Again');
-  if ((await window.showWarningMessage(words, again)) !== again) return;
-  await workspace.fs.writeFile(document.with({ path }), Buffer.from(changed, 'utf8'));
-  const second = await runInTerminal(document, plan);
-  if (second.code === 0) {
-    await offerTest();
-    return;
-  }
-  const { sentence: reason } = explainInstall(second.output, []);
-  void window.showWarningMessage(t('The packages could not be installed. {0}', reason));
+  return choice !== undefined;
 }

@@ -39,7 +39,7 @@ export async function addPaymentCommand(
     await commands.executeCommand('svc-x402.startService');
     return;
   }
-  const { addPayment, applyEdits, routeDescription, writingFacts } = await import(
+  const { addPayment, applyEdits, notesToAccept, routeDescription, writingFacts } = await import(
     '../../codegen/index.ts'
   );
   const files = projectFilesOf(document.uri);
@@ -68,9 +68,14 @@ export async function addPaymentCommand(
     await tellRefusal(result.refusal);
     return;
   }
-  if (answers.preview) {
-    const changed = applyEdits(source.text, result.edits);
-    if (!(await preview.ask(document, changed, t('Add a payment to {0}', name)))) return;
+  if (answers.preview || notesToAccept(result.notes).length > 0) {
+    const proposal = {
+      title: t('Add a payment to {0}', name),
+      changed: applyEdits(source.text, result.edits),
+      offset: result.edits[0]?.offset ?? 0,
+      notes: result.notes,
+    };
+    if (!(await preview.ask(document, proposal))) return;
   }
   refuseIfChanged(document, version);
   await apply(document, result);

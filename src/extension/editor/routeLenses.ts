@@ -10,12 +10,13 @@ import {
   window,
 } from 'vscode';
 import type { Route } from '../../codegen/index.ts';
-import { mayHoldRoutes, priceInCode, probableUrl, ROUTE_LANGUAGES } from '../routes/index.ts';
+import { mayHoldRoutes, priceInCode, ROUTE_LANGUAGES } from '../routes/index.ts';
 import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 import { followCursor } from './cursorRoute.ts';
+import type { PackageWatcher } from './packageWatcher.ts';
 import { readDocument } from './projectFiles.ts';
-import type { TestTarget } from './requestPanel/index.ts';
+import { probableUrl, type TestTarget } from './requestPanel/index.ts';
 
 const LARGEST = 500_000;
 
@@ -23,7 +24,11 @@ const LARGEST = 500_000;
  * The lenses above routes, and the light bulb's actions in them. Both can be turned off.
  * @param onRoutes called when a file with routes is shown
  */
-export function createRouteLenses(app: App, onRoutes: () => void): Disposable {
+export function createRouteLenses(
+  app: App,
+  packages: PackageWatcher,
+  onRoutes: () => void,
+): Disposable {
   const changes = new EventEmitter<void>();
   const read = routeReader(app);
   const selector = ROUTE_LANGUAGES.map((language) => ({ language }));
@@ -31,13 +36,15 @@ export function createRouteLenses(app: App, onRoutes: () => void): Disposable {
     changes,
     followCursor(read),
     app.onChange(() => changes.fire()),
+    packages.onChange(() => changes.fire()),
     languages.registerCodeLensProvider(selector, {
       onDidChangeCodeLenses: changes.event,
       async provideCodeLenses(document) {
         if (!app.settings.codeLens) return [];
         const routes = await read(document);
         if (routes.length > 0) onRoutes();
-        return routes.flatMap((route) => lensesOf(document, route));
+        const isIncomplete = packages.of(document).length > 0;
+        return routes.flatMap((route) => lensesOf(document, route, isIncomplete));
       },
     }),
     languages.registerCodeActionsProvider(
@@ -83,7 +90,7 @@ export function routeReader(app: App): (document: TextDocument) => Promise<reado
   };
 }
 
-function lensesOf(document: TextDocument, route: Route): CodeLens[] {
+function lensesOf(document: TextDocument, route: Route, isIncomplete: boolean): CodeLens[] {
   const place = document.positionAt(route.range.start);
   const range = new Range(place, place);
   const args = [route.range.start];
@@ -113,7 +120,13 @@ function lensesOf(document: TextDocument, route: Route): CodeLens[] {
     { command: 'svc-x402.changePrice', title: t('Change Price…'), arguments: args },
     { command: 'svc-x402.removePayment', title: t('Remove'), arguments: args },
   ];
-  return [test, check, ...(route.gated === 'marker' ? own : [])].map(
+  const install = {
+    command: 'svc-x402.installPackages',
+    title: t('$(warning) Install Packages…'),
+    tooltip: t('Packages that your server needs are not installed.'),
+  };
+  const first = isIncomplete ? [install] : [];
+  return [...first, test, check, ...(route.gated === 'marker' ? own : [])].map(
     (command) => new CodeLens(range, command),
   );
 }
@@ -150,7 +163,7 @@ export async function routeTarget(offset?: number): Promise<TestTarget | undefin
       : routeAt(routes, at);
   if (route === undefined) return undefined;
   return {
-    url: probableUrl(text, route.mounted ?? route.path),
+    url: await probableUrl(document.uri, text, route.mounted ?? route.path),
     method: route.method,
     declared: gateTerms(source, route.method, route.mounted ?? route.path),
     file: document.uri,

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commands, env, ProgressLocation, type QuickPickItem, Uri, window } from 'vscode';
-import { isHealthy } from '../service/index.ts';
+import { isHealthy, serviceFace, serviceOf } from '../service/index.ts';
 import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 
@@ -86,7 +86,7 @@ export async function showServiceStatus(app: App): Promise<void> {
   const command = (label: string, id: string) =>
     actions.push({ label, run: () => commands.executeCommand(id) });
   if (settings.network === 'local') {
-    if (service.kind === 'running') {
+    if (serviceOf(service) !== undefined) {
       command(t('$(debug-stop) Stop the local service'), 'svc-x402.stopService');
       command(t('$(debug-restart) Restart the local service'), 'svc-x402.restartService');
     } else {
@@ -130,15 +130,5 @@ function statusWords({ service, settings, trusted }: App): string {
   if (settings.network === 'testnet') return t('Network: testnet');
   if (!trusted)
     return t('Restricted Mode: the local service is not started in an untrusted workspace');
-  switch (service.kind) {
-    case 'running':
-      return t('The local service is running as process {0}', service.service.pid);
-    case 'waiting':
-    case 'failed':
-      return service.message;
-    case 'starting':
-      return t('The local service is starting.');
-    case 'stopped':
-      return t('The local service is stopped.');
-  }
+  return serviceFace(service).sentence;
 }

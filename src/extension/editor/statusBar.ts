@@ -1,4 +1,5 @@
 import { type Disposable, MarkdownString, StatusBarAlignment, ThemeColor, window } from 'vscode';
+import { serviceFace } from '../service/index.ts';
 import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 
@@ -17,11 +18,12 @@ export function createStatusBar(app: App): StatusBar {
   function show(): void {
     revealed ||= app.service.kind !== 'stopped';
     if (!revealed) return;
-    const { text, words, error } = faceOf(app);
+    const { text, words, severity } = faceOf(app);
     item.text = text;
     item.tooltip = new MarkdownString(t('{0}\n\nClick for actions.', words));
     item.accessibilityInformation = { label: `Svc x402: ${words}`, role: 'button' };
-    item.backgroundColor = error ? new ThemeColor('statusBarItem.errorBackground') : undefined;
+    item.backgroundColor =
+      severity === 'normal' ? undefined : new ThemeColor(`statusBarItem.${severity}Background`);
     item.show();
   }
 
@@ -44,44 +46,20 @@ function faceOf({ settings, service, addresses, trusted }: App) {
     const words = addresses.facilitatorUrl
       ? t('Testnet, facilitator {0}', addresses.facilitatorUrl)
       : t('Testnet; no facilitator is set');
-    return { text: '$(globe) x402 testnet', words, error: false };
+    return { text: '$(globe) x402 testnet', words, severity: 'normal' as const };
   }
   if (!trusted) {
     return {
       text: '$(shield) x402',
       words: t('Restricted Mode: the local service is not started in an untrusted workspace.'),
-      error: false,
+      severity: 'normal' as const,
     };
   }
-  switch (service.kind) {
-    case 'running': {
-      const url = service.service.facilitatorUrl ?? '';
-      const port = new URL(url).port;
-      return {
-        text: `$(broadcast) x402 local :${port}`,
-        words: t('The local service is running at {0}.', url),
-        error: false,
-      };
-    }
-    case 'starting':
-      return {
-        text: '$(sync~spin) x402 local',
-        words: t('The local service is starting.'),
-        error: false,
-      };
-    case 'waiting':
-      return {
-        text: '$(sync~spin) x402 local',
-        words: t('{0} Restarting it.', service.message),
-        error: false,
-      };
-    case 'failed':
-      return { text: '$(error) x402 local', words: service.message, error: true };
-    case 'stopped':
-      return {
-        text: '$(circle-slash) x402 local',
-        words: t('The local service is stopped.'),
-        error: false,
-      };
-  }
+  const { icon, sentence, severity } = serviceFace(service);
+  const port = service.kind === 'running' ? new URL(service.service.facilitatorUrl ?? '').port : '';
+  return {
+    text: port === '' ? `$(${icon}) x402 local` : `$(${icon}) x402 local :${port}`,
+    words: sentence,
+    severity,
+  };
 }

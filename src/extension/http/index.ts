@@ -1,3 +1,4 @@
 export { askRpc, askText } from './askText.ts';
+export { type CutReason, type Exchange, type ExchangeHead, headerOf } from './exchange.ts';
 export { getJson, ReadError } from './getJson.ts';
-export { nodeTransport } from './nodeTransport.ts';
+export { type NodeResponse, type NodeTransport, nodeTransport } from './nodeTransport.ts';

@@ -43,6 +43,13 @@ describe('E6: overrides are offered only where they help', () => {
     });
   });
 
+  it('[finding: E3] a page of HTML is shown as its words', () => {
+    const { sentence } = explain(
+      'npm error code E502\nnpm error 502 Bad Gateway - GET https://registry.test/x - <!DOCTYPE html><html><head><style>a{b:c}</style></head><body><h1>Bad gateway</h1></body></html>',
+    );
+    assert.equal(sentence, 'E502: 502 Bad Gateway - GET https://registry.test/x - Bad gateway');
+  });
+
   it('output without a reason does not lead to a guess', () => {
     for (const output of ['', 'added 3 packages', 'npm error code EACCES']) {
       assert.equal(explain(output).overridesHelp, false);

@@ -21,7 +21,7 @@ const ESCAPE = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g');
  * @param replaceable packages whose version overrides can replace
  */
 export function explainInstall(output: string, replaceable: readonly string[]): InstallFailure {
-  const text = output.replace(ESCAPE, '');
+  const text = withoutHtml(output.replace(ESCAPE, ''));
   const lacking = NO_VERSION.exec(text)
     ?.slice(1)
     .find((name) => name !== undefined);
@@ -38,4 +38,12 @@ export function explainInstall(output: string, replaceable: readonly string[]): 
     sentence: code === undefined ? said : `${code}: ${said}`,
     overridesHelp: false,
   };
+}
+
+/** Text without the tags of a page that a registry or a proxy answered with. */
+function withoutHtml(text: string): string {
+  return text
+    .replace(/<(style|script)[^>]*>.*?<\/\1>/gis, ' ')
+    .replace(/<!doctype[^>]*>|<\/?[a-z][^>]*>/gi, ' ')
+    .replace(/ {2,}/g, ' ');
 }

@@ -7,6 +7,18 @@ export interface BuiltRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
+  /** Milliseconds that the response may take. */
+  readonly timeoutMs?: number;
+}
+
+/** Seconds that a response may take if nothing else is typed. */
+export const USUAL_TIME_LIMIT = 30;
+/** One day: a stream can be watched for long. */
+const MAX_TIME_LIMIT = 86_400;
+
+/** Whether a method sends no body: the body of the form stays, and is left out. */
+export function leavesOutBody(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 /** A problem with a field of the form. */
@@ -33,16 +45,27 @@ export function buildRequest(form: RequestForm): RequestResult {
   }
   const url = urlOf(form, problems);
   const headers = headersOf(form.headers, problems);
-  const body = form.body === '' ? undefined : form.body;
-  if (body !== undefined && (method === 'GET' || method === 'HEAD')) {
-    problems.push({ field: 'body', message: t('A {0} request has no body. Clear it.', method) });
-  }
+  const body = form.body === '' || leavesOutBody(method) ? undefined : form.body;
+  const timeoutMs = timeLimitOf(form.timeLimit ?? '', problems);
   if (body !== undefined && /\bjson\b/i.test(headers['content-type'] ?? '')) {
     const problem = jsonProblem(body);
     if (problem !== undefined) problems.push({ field: 'body', message: problem });
   }
   if (problems.length > 0 || url === undefined) return { ok: false, problems };
-  return { ok: true, request: { method, url, headers, body } };
+  const { 'content-type': _type, ...others } = headers;
+  const sent = body === undefined && leavesOutBody(method) ? others : headers;
+  return { ok: true, request: { method, url, headers: sent, body, timeoutMs } };
+}
+
+function timeLimitOf(typed: string, problems: FieldProblem[]): number {
+  const text = typed.trim();
+  if (text === '') return USUAL_TIME_LIMIT * 1_000;
+  const seconds = Number(text);
+  if (!(seconds > 0 && seconds <= MAX_TIME_LIMIT)) {
+    const message = t('Enter seconds from 1 to {0}.', MAX_TIME_LIMIT);
+    problems.push({ field: 'timeLimit', message });
+  }
+  return seconds * 1_000;
 }
 
 function urlOf(form: RequestForm, problems: FieldProblem[]): string | undefined {

@@ -1,7 +1,17 @@
 /** A request to a paid endpoint and its outcome, as the panel shows them. Does not import the editor's API. */
-export { type BuiltRequest, buildRequest } from './builtRequest.ts';
-export { asCurl, asSdkCode } from './copyAs.ts';
 export {
+  type AnswerShown,
+  answerShown,
+  sizeWords,
+  timeWords,
+  wholeText,
+} from './answerShown.ts';
+export { type BuiltRequest, buildRequest, USUAL_TIME_LIMIT } from './builtRequest.ts';
+export { type CookieJar, createCookieJar } from './cookieJar.ts';
+export { asCurl, asSdkCode } from './copyAs.ts';
+export { type HistoryEntry, withEntry, withoutSecrets } from './history.ts';
+export {
+  answered,
   begun,
   failed,
   NOTHING_YET,
@@ -11,8 +21,15 @@ export {
   restored,
   stepBegun,
   stepDone,
+  withAnswer,
   withTerms,
 } from './panelModel.ts';
+export {
+  readEnvironments,
+  readRequests,
+  type SavedRequest,
+  writeRequest,
+} from './requestFile.ts';
 export {
   type DeclaredInput,
   formFor,

@@ -1,4 +1,5 @@
 import { t } from '../words/index.ts';
+import type { AnswerShown } from './answerShown.ts';
 import type { RequestForm } from './requestForm.ts';
 import type { Terms } from './terms.ts';
 import { TEST_STEPS, type TestStep, type TestStepName } from './testSteps.ts';
@@ -13,7 +14,7 @@ export interface Link {
 export interface StepShown {
   readonly name: TestStepName;
   readonly title: string;
-  readonly state: 'waiting' | 'running' | 'done' | 'failed';
+  readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'skipped';
   readonly outcome: string;
   readonly link: Link | undefined;
 }
@@ -29,10 +30,11 @@ export interface Outcome {
   readonly running: boolean;
   /** The state in one sentence; a screen reader reads it when it changes. */
   readonly headline: string;
-  readonly kind: 'none' | 'running' | 'settled' | 'failed';
+  /** `answered`: a response, without a payment. */
+  readonly kind: 'none' | 'running' | 'settled' | 'answered' | 'failed';
   readonly terms: Terms | undefined;
   readonly steps: readonly StepShown[];
-  readonly answer: { readonly status: number; readonly body: string } | undefined;
+  readonly answer: AnswerShown | undefined;
   readonly receipt: readonly {
     readonly label: string;
     readonly value: string;
@@ -111,14 +113,32 @@ export function failed(
   detail: string,
   offers: readonly OfferShown[],
 ): Outcome {
-  const steps = outcome.steps.map((step) =>
-    step.state === 'running' ? { ...step, state: 'failed' as const } : step,
-  );
+  const steps = outcome.steps.map((step) => {
+    if (step.state === 'running') return { ...step, state: 'failed' as const };
+    return step.state === 'waiting' ? { ...step, state: 'skipped' as const } : step;
+  });
   return { ...outcome, running: false, kind: 'failed', headline, detail, offers, steps };
 }
 
+/** A request that was answered without a payment: no step of a payment says anything about it. */
+export function answered(
+  outcome: Outcome,
+  headline: string,
+  offers: readonly OfferShown[],
+): Outcome {
+  return { ...outcome, running: false, kind: 'answered', headline, detail: '', offers, steps: [] };
+}
+
+/** A response of the endpoint; a later one replaces it. */
+export function withAnswer(outcome: Outcome, answer: AnswerShown): Outcome {
+  return { ...outcome, answer };
+}
+
 /** The outcome shown after a reload, when nothing is running anymore. */
-export function restored(outcome: Outcome): Outcome {
+export function restored(saved: Outcome): Outcome {
+  // An earlier version kept less of a response.
+  const isOld = saved.answer !== undefined && saved.answer.headers === undefined;
+  const outcome = isOld ? { ...saved, answer: undefined } : saved;
   if (!outcome.running) return outcome;
   return failed(
     outcome,

@@ -34,6 +34,7 @@ describe('E4: the gate’s declaration fills the request form', () => {
       url: 'http://localhost:3000/quote/XLM',
       headers: { 'content-type': 'application/json' },
       body: quote.body,
+      timeoutMs: 30_000,
     });
   });
 
@@ -89,7 +90,9 @@ describe('E4: a problem of a request is shown at its field', () => {
     assert.deepEqual(fieldsWrong({ url: 'localhost', pathParams: [] }), ['url']);
     assert.deepEqual(fieldsWrong({ url: 'file:///etc/passwd', pathParams: [] }), ['url']);
     assert.deepEqual(fieldsWrong({ body: '{' }), ['body']);
-    assert.deepEqual(fieldsWrong({ method: 'GET', body: 'x' }), ['body', 'body']);
+    for (const timeLimit of ['0', '-1', 'soon', '86401']) {
+      assert.deepEqual(fieldsWrong({ timeLimit }), ['timeLimit'], timeLimit);
+    }
     for (const name of ['a b', 'payment-signature', 'Host']) {
       assert.deepEqual(fieldsWrong({ headers: [{ name, value: 'x' }] }), ['headers.0'], name);
     }
@@ -113,6 +116,16 @@ describe('E4: a problem of a request is shown at its field', () => {
   });
 });
 
+describe('[finding: E7] a switch of the method', () => {
+  it('keeps the body in the form, and leaves it out where the method has none', () => {
+    for (const method of ['GET', 'HEAD']) {
+      const { body, headers } = built({ ...quote, method });
+      assert.deepEqual([body, headers], [undefined, {}], method);
+    }
+    assert.equal(built({ ...quote, method: 'DELETE' }).body, quote.body);
+  });
+});
+
 describe('typed values are remembered per endpoint', () => {
   it('with the endpoint’s present parameters', () => {
     const typed = { ...quote, pathParams: [{ name: 'old', value: '1' }], body: '{"amount":7}' };
@@ -132,10 +145,11 @@ describe('a request is copied', () => {
     );
   });
 
-  it('as SDK code that can spend only the price', () => {
-    const text = asSdkCode(built(quote), 100_000n, 'http://127.0.0.1:8000/rpc');
+  it('as SDK code that can spend only the price, in the asset of the terms', () => {
+    const limit = { amount: 100_000n, asset: 'CASSET', rpcUrl: 'http://127.0.0.1:8000/rpc' };
+    const text = asSdkCode(built(quote), limit);
     assert.match(text, /maxAmount: 100000n/);
+    assert.match(text, /allowedAssets: \['CASSET'\]/);
     assert.match(text, /method: 'POST'/);
-    assert.doesNotThrow(() => new Function(`return async () => {${text.split('\n\n')[1]}}`));
   });
 });

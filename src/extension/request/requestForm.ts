@@ -17,6 +17,8 @@ export interface RequestForm {
   readonly headers: readonly Pair[];
   /** Empty: no body. */
   readonly body: string;
+  /** Seconds, as typed; empty or missing: the usual limit. */
+  readonly timeLimit?: string | undefined;
 }
 
 /** What is known about a request's input, from the gate's code or the endpoint's own declaration. */

@@ -24,6 +24,8 @@ export interface Terms {
   readonly price: string;
   /** Atomic units; `undefined` if the offer has none. */
   readonly amount: string | undefined;
+  /** The asset's contract. */
+  readonly asset: string;
   readonly recipient: string;
   readonly network: string;
   readonly description: string;
@@ -57,6 +59,7 @@ export function readTerms(
   return {
     price,
     amount: amount?.toString(),
+    asset: offer.asset,
     recipient: offer.payTo,
     network: offer.network,
     description: descriptionOf(resource),

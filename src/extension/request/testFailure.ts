@@ -3,8 +3,16 @@ import { later, t } from '../words/index.ts';
 /** The ways in which a test payment can fail. */
 export type TestFailureCode =
   | 'endpoint_down'
+  | 'no_start_script'
+  | 'server_ended'
+  | 'server_silent'
+  | 'packages_missing'
+  | 'service_unresponsive'
   | 'endpoint_failed'
   | 'not_paid'
+  | 'redirected'
+  | 'not_authorized'
+  | 'request_refused'
   | 'invalid_terms'
   | 'wrong_network'
   | 'fees_not_sponsored'
@@ -29,11 +37,15 @@ export type TestFailureCode =
 export type TestOffer =
   | 'retry'
   | 'startService'
+  | 'restartService'
+  | 'startAndTest'
+  | 'installPackages'
   | 'openSettings'
   | 'createWallet'
   | 'showLog'
   | 'showSettlement'
   | 'resetService'
+  | 'followRedirect'
   | 'checkSetup';
 
 interface FailureRow {
@@ -44,8 +56,32 @@ interface FailureRow {
 /** One message per failure, with its fix. */
 export const TEST_FAILURES: Readonly<Record<TestFailureCode, FailureRow>> = {
   endpoint_down: {
-    sentence: later("The endpoint isn't responding. Start your server and try again."),
+    sentence: later('Nothing responds at this URL. Is your server running, and is the port right?'),
+    offers: ['startAndTest', 'retry'],
+  },
+  no_start_script: {
+    sentence: later(
+      'The package.json of this endpoint has no dev or start script. Start your server in a terminal, then send the request.',
+    ),
     offers: ['retry'],
+  },
+  server_ended: {
+    sentence: later('Your server ended before it served this endpoint.'),
+    offers: ['startAndTest'],
+  },
+  server_silent: {
+    sentence: later(
+      'Your server is running, but it has opened no port that responds. Enter the right URL, then send the request.',
+    ),
+    offers: ['retry'],
+  },
+  packages_missing: {
+    sentence: later('Packages that your server needs are not installed.'),
+    offers: ['installPackages'],
+  },
+  service_unresponsive: {
+    sentence: later("The local service isn't responding. Restart it."),
+    offers: ['restartService'],
   },
   endpoint_failed: {
     sentence: later(
@@ -55,9 +91,25 @@ export const TEST_FAILURES: Readonly<Record<TestFailureCode, FailureRow>> = {
   },
   not_paid: {
     sentence: later(
-      'The endpoint did not require payment (402). Is the gate in front of this route, and are the URL and method correct?',
+      'The endpoint answered without asking for a payment (402). If it should be paid: is the payment in front of this route, and are the URL and method correct?',
     ),
-    offers: ['retry'],
+    offers: [],
+  },
+  redirected: {
+    sentence: later('The endpoint redirects to another address. Nothing was paid.'),
+    offers: ['followRedirect'],
+  },
+  not_authorized: {
+    sentence: later(
+      'The endpoint asks for authorization before it asks for a payment. Add the header that it names, then send the request again.',
+    ),
+    offers: [],
+  },
+  request_refused: {
+    sentence: later(
+      'The endpoint refused the request before it asked for a payment. Check the URL, the method and the parameters.',
+    ),
+    offers: [],
   },
   invalid_terms: {
     sentence: later("The endpoint's payment terms are malformed. Fix them in its code."),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { facilitatorsInCode, payToInCode, priceInCode, probableUrl } from './gateText.ts';
+import { facilitatorsInCode, payToInCode, priceInCode } from './gateText.ts';
 
 const ADDRESS = 'GDVEU3DD4KOFECV66VIHWEZOYX4ZKR3WV27L464SIIPOU2IUI3JCZA57';
 const gated = `// svc-x402: payments
@@ -37,19 +37,5 @@ describe('the terms in generated code', () => {
     assert.equal(priceInCode(gated, 'GET', '/weather/:city'), '0.02');
     assert.equal(priceInCode(gated, 'POST', '/quote'), '0.5');
     assert.equal(priceInCode('app.get("/x")', 'GET', '/x'), undefined);
-  });
-
-  it('the port on which it is probably served', () => {
-    assert.equal(probableUrl('app.listen(4000)', '/w'), 'http://localhost:4000/w');
-    assert.equal(probableUrl('app.listen({ port: 4001 })', 'w'), 'http://localhost:4001/w');
-    assert.equal(
-      probableUrl('x.listen(process.env.PORT ?? 5000)', '/w'),
-      'http://localhost:5000/w',
-    );
-    assert.equal(probableUrl('', '/w'), 'http://localhost:3000/w');
-    assert.equal(
-      probableUrl('const port = process.env.PORT || 5000', '/w'),
-      'http://localhost:5000/w',
-    );
   });
 });

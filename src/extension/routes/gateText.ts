@@ -44,15 +44,6 @@ export function priceInCode(text: string, method: string, path: string): string 
   return /price\s*:\s*['"`]\$?(\d+(?:\.\d+)?)['"`]/.exec(text.slice(from, from + 2_000))?.[1];
 }
 
-/** The URL under which a route of this file is probably served on this machine. */
-export function probableUrl(text: string, path: string): string {
-  const port =
-    /\.listen\(\s*\{?\s*(?:port\s*:\s*)?(?:[\w.]+\s*(?:\|\||\?\?)\s*)?(\d{2,5})/.exec(text)?.[1] ??
-    /\bPORT\b[^\n]{0,20}?(?:\|\||\?\?)\s*['"]?(\d{2,5})/.exec(text)?.[1] ??
-    '3000';
-  return `http://localhost:${port}${path.startsWith('/') ? path : `/${path}`}`;
-}
-
 function literal(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

@@ -4,6 +4,6 @@ export {
   GATE_MARK,
   payToInCode,
   priceInCode,
-  probableUrl,
 } from './gateText.ts';
 export { mayHoldRoutes, ROUTE_LANGUAGES } from './mayHoldRoutes.ts';
+export { type NoteShown, notesInOrder, warningOf } from './notesShown.ts';

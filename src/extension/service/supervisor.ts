@@ -5,8 +5,8 @@ import { t } from '../words/index.ts';
 import { type BackOff, createBackOff } from './backOff.ts';
 import { endProcess, PATIENCE_MS } from './endProcess.ts';
 import { type LockFile, openLockFile } from './lockFile.ts';
-import { readRunning, readServiceFile } from './readRunning.ts';
-import type { ServiceState } from './serviceState.ts';
+import { isHealthy, readRunning, readServiceFile } from './readRunning.ts';
+import { type ServiceState, serviceOf } from './serviceState.ts';
 import { CannotStart, isRunning, type StartOptions, startOrAttach } from './startOrAttach.ts';
 import { leaseWindow, type WindowLease } from './windowLease.ts';
 
@@ -14,6 +14,10 @@ export interface SupervisorOptions extends Omit<StartOptions, 'startWithinMs' | 
   readonly onState: (state: ServiceState) => void;
   /** Milliseconds; shorter in tests. */
   readonly watchEveryMs?: number;
+  /** Milliseconds between two questions whether it answers. */
+  readonly askEveryMs?: number;
+  /** Milliseconds that an answer may take. */
+  readonly answerWithinMs?: number;
   readonly startWithinMs?: number;
   readonly endWithinMs?: number;
   readonly firstRetryMs?: number;
@@ -34,6 +38,17 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   return new LocalSupervisor(options);
 }
 
+/** Only after this many unanswered questions is a service shown as not responding: a busy machine delays one answer. */
+const UNANSWERED_MAX = 2;
+
+/** The service's process exists and does not answer, so nothing can be started beside it. */
+export class ServiceUnresponsive extends Error {
+  constructor() {
+    super(t("The local service isn't responding. Restart it."));
+    this.name = 'ServiceUnresponsive';
+  }
+}
+
 /** A service that ran this long is considered working: the next failure is retried immediately. */
 const WORKS_AFTER_MS = 30_000;
 
@@ -45,6 +60,7 @@ class LocalSupervisor implements Supervisor {
   #lease: WindowLease | undefined;
   #starting: Promise<ServiceFile> | undefined;
   #watch: NodeJS.Timeout | undefined;
+  #asking: NodeJS.Timeout | undefined;
   /** Counts stops: work that began before the latest stop is ignored. */
   #epoch = 0;
   /** The starts and stops so far: each waits for the one before, since both processes would want the data folder. */
@@ -64,6 +80,8 @@ class LocalSupervisor implements Supervisor {
 
   start(): Promise<ServiceFile> {
     if (this.#state.kind === 'running') return Promise.resolve(this.#state.service);
+    // It holds the data folder. Only the user decides to kill it: it may answer again.
+    if (this.#state.kind === 'unresponsive') return Promise.reject(new ServiceUnresponsive());
     if (this.#starting) return this.#starting;
     const begun = this.#epoch;
     this.#show({ kind: 'starting' });
@@ -85,7 +103,7 @@ class LocalSupervisor implements Supervisor {
     this.#letGo();
     const begun = this.#epoch;
     // From here on, a start does not return the service that ends.
-    if (this.#state.kind === 'running') this.#state = { kind: 'stopped' };
+    if (serviceOf(this.#state) !== undefined) this.#state = { kind: 'stopped' };
     await this.#inTurn(() => this.#endService());
     if (begun === this.#epoch && this.#starting === undefined) this.#show({ kind: 'stopped' });
   }
@@ -126,14 +144,42 @@ class LocalSupervisor implements Supervisor {
   #running(service: ServiceFile, startedHere: boolean): void {
     this.#show({ kind: 'running', service, startedHere });
     clearInterval(this.#watch);
+    this.#ask(service, startedHere, 0);
     const since = Date.now();
     this.#watch = setInterval(() => {
       if (Date.now() - since > WORKS_AFTER_MS) this.#backOff.succeeded();
       if (isProcessAlive(service.pid, process.kill)) return;
       clearInterval(this.#watch);
+      clearTimeout(this.#asking);
       this.#retry(t('The service exited unexpectedly.'));
     }, this.#options.watchEveryMs ?? 1_000);
     this.#watch.unref();
+  }
+
+  /**
+   * Asks the service again and again whether it is there: a process that exists might hang.
+   * @param unanswered how many questions it has left unanswered in a row
+   */
+  #ask(service: ServiceFile, startedHere: boolean, unanswered: number): void {
+    const { askEveryMs = 3_000, answerWithinMs = 2_000, transport } = this.#options;
+    const begun = this.#epoch;
+    const isCurrent = () => begun === this.#epoch && serviceOf(this.#state) === service;
+    clearTimeout(this.#asking);
+    this.#asking = setTimeout(async () => {
+      const answered = await isHealthy(
+        service.facilitatorUrl ?? '',
+        transport,
+        AbortSignal.timeout(answerWithinMs),
+      );
+      if (!isCurrent()) return;
+      const next = answered ? 0 : unanswered + 1;
+      const kind = next >= UNANSWERED_MAX ? 'unresponsive' : 'running';
+      if (kind !== this.#state.kind && (answered || kind === 'unresponsive')) {
+        this.#show({ kind, service, startedHere });
+      }
+      this.#ask(service, startedHere, next);
+    }, askEveryMs);
+    this.#asking.unref();
   }
 
   #retry(message: string): void {
@@ -151,6 +197,7 @@ class LocalSupervisor implements Supervisor {
     this.#epoch += 1;
     this.#starting = undefined;
     clearInterval(this.#watch);
+    clearTimeout(this.#asking);
   }
 
   /** Stops the service if a window started it; one that the user started keeps running. */

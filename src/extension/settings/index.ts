@@ -15,3 +15,11 @@ export {
   whatIsWrongWithAddress,
   whatIsWrongWithPrice,
 } from './settings.ts';
+export {
+  type Difference,
+  type TerminalChoice,
+  type TerminalVariables,
+  terminalVariables,
+  type Variables,
+  valueInEnvFile,
+} from './terminalVariables.ts';

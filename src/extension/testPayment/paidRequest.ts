@@ -10,14 +10,11 @@ export interface PaidRequest {
   readonly body?: string | undefined;
 }
 
-/** An endpoint's response. */
+/** An endpoint's response, as a sentence quotes it. */
 export interface Answer {
   readonly status: number;
-  /** The beginning of the body. */
   readonly body: string;
 }
-
-const SHOWN_BODY = 2_000;
 
 /**
  * Sends a request.
@@ -30,13 +27,13 @@ export async function sendRequest(
   signal: AbortSignal,
 ): Promise<HttpResponse> {
   const paying = Object.keys(payment).length > 0;
-  const typed = body === undefined || headers?.['content-type'] !== undefined;
+  const isTyped = body === undefined || headers?.['content-type'] !== undefined;
   return transport({
     method,
     url,
     headers: {
-      accept: 'application/json',
-      ...(typed ? {} : { 'content-type': 'application/json' }),
+      accept: 'application/json, */*;q=0.8',
+      ...(isTyped ? {} : { 'content-type': typeOf(body) }),
       ...headers,
       ...payment,
     },
@@ -46,9 +43,19 @@ export async function sendRequest(
   });
 }
 
-/** Status and beginning of a response. */
+/** The media type of a body for which none was chosen. */
+function typeOf(body: string): string {
+  try {
+    JSON.parse(body);
+    return 'application/json';
+  } catch {
+    return 'text/plain; charset=utf-8';
+  }
+}
+
+/** Status and text of a response. */
 export async function readAnswer(response: HttpResponse): Promise<Answer> {
-  return { status: response.status, body: (await response.text()).slice(0, SHOWN_BODY) };
+  return { status: response.status, body: await response.text() };
 }
 
 /** An endpoint's response as part of a sentence: `500: Cannot read properties of undefined`. */

@@ -46,6 +46,8 @@ export interface TestPaymentInput extends PaidRequest {
   /** Milliseconds between two lookups of a transaction. */
   readonly pollMs: number;
   readonly transport: HttpTransport;
+  /** Sends the requests to the endpoint; `transport` if omitted. */
+  readonly endpoint?: HttpTransport | undefined;
   readonly signal: AbortSignal;
   readonly onBegin?: (name: TestStepName) => void;
   readonly onDone?: (step: TestStep) => void;
@@ -154,19 +156,17 @@ class TestPayment {
   }
 
   async #readTerms(): Promise<PaymentOption> {
-    const { transport, signal, onTerms } = this.#input;
+    const { transport, endpoint = transport, signal, onTerms } = this.#input;
     let response: HttpResponse;
     try {
-      response = await sendRequest(this.#input, {}, transport, signal);
+      response = await sendRequest(this.#input, {}, endpoint, signal);
     } catch (cause) {
       if (signal.aborted) throw new TestFailure('cancelled');
       const reason = cause instanceof Error ? cause.message : '';
       throw new TestFailure('endpoint_down', reason, '', { cause });
     }
     if (response.status !== 402) {
-      const answer = await readAnswer(response);
-      const code = answer.status >= 500 ? 'endpoint_failed' : 'not_paid';
-      throw new TestFailure(code, answerWords(answer));
+      throw unpaidFailure(response, await readAnswer(response));
     }
     const challenge = readChallenge(response);
     const payable = { asset: USDC_CONTRACT, mostAmount: MOST_AMOUNT };
@@ -269,11 +269,27 @@ class TestPayment {
   }
 
   async #ask(payment: Readonly<Record<string, string>>): Promise<HttpResponse> {
-    const { transport, signal } = this.#input;
-    const response = await sendRequest(this.#input, payment, transport, signal);
+    const { transport, endpoint = transport, signal } = this.#input;
+    const response = await sendRequest(this.#input, payment, endpoint, signal);
     if (Object.keys(payment).length > 0) this.#answer = await readAnswer(response);
     return response;
   }
+}
+
+/** Why a response other than 402 ends a test payment, by what it asks for instead. */
+function unpaidFailure(response: HttpResponse, answer: Answer): TestFailure {
+  const { status } = answer;
+  if (status >= 500) return new TestFailure('endpoint_failed', answerWords(answer));
+  if (status >= 300 && status < 400) {
+    const location = response.headers.get('location');
+    if (location !== null) return new TestFailure('redirected', location);
+  }
+  if (status === 401 || status === 403) {
+    const scheme = response.headers.get('www-authenticate') ?? answerWords(answer);
+    return new TestFailure('not_authorized', scheme);
+  }
+  if (status >= 400) return new TestFailure('request_refused', answerWords(answer));
+  return new TestFailure('not_paid');
 }
 
 /** A payment to an account without a trustline would otherwise fail only at settlement. */

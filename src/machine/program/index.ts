@@ -1,3 +1,3 @@
 /** Finds this machine's own programs to run for a project, so that the project cannot substitute others. */
-export { findProgram } from './findProgram.ts';
+export { findProgram, type ProgramCall } from './findProgram.ts';
 export { npmIn } from './npmIn.ts';

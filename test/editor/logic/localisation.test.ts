@@ -23,16 +23,18 @@ const NOT_TRANSLATED: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'editor/installTerminal.ts': ['Svc'],
   'editor/paymentCodeCommands.ts': ['Express', 'Fastify', 'Hono'],
   'editor/policyCommands/smartAccount.ts': ['Svc x402 (embedded network)'],
-  'editor/requestPanel/startServer.ts': ['x402 server', '{0} run {1}', 'node {0}'],
+  'editor/previewChange.ts': ['Svc x402'],
+  'editor/requestPanel/startCommand.ts': ['node {0}'],
+  'editor/requestPanel/startServer.ts': ['x402 server'],
   'editor/routeAtHand.ts': ['Express', 'Fastify', 'Hono', /^Next\.js \w+ Router$/],
   'editor/serviceCommands.ts': ['Horizon', 'Svc x402'],
   'editor/statusBar.ts': [
     'Svc x402',
     'Svc x402: {0}',
-    /^\$\([\w~-]+\) x402( local| testnet)?( :\{0\})?$/,
+    /^\$\([\w~{}-]+\) x402( local| testnet)?( :\{1\})?$/,
   ],
   'editor/views/endpointsView.ts': [/^\{0\} (url|price|badge|count|activity)$/],
-  'http/nodeTransport.ts': ['{0} is not an HTTP address'],
+  'http/exchange.ts': ['{0} is not an HTTP address'],
   'ledgerReads/readKeyPolicies.ts': ['a branded address always decodes'],
   'mcpClient/clientConfigurations.ts': [
     ...['Claude Code', 'Claude Desktop', 'Cursor', 'VS Code', 'Windsurf'],
@@ -40,10 +42,13 @@ const NOT_TRANSLATED: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   ],
   'mcpClient/launcher.ts': [/^\/\/ Written by Svc x402/],
   'policies/passkeyPage.ts': ['Bearer {0}'],
-  'request/copyAs.ts': [/^ {2}\w+: \{0\},$/, /^await pay\(/, /^import \{ agentSigner/],
+  'request/answerShown.ts': ['{0} kB'],
+  'request/copyAs.ts': [/^ {2}\w+: \{0\},$/, /^await pay\(/, /^\/\/ npm install svc-x402/],
+  'server/listeningPorts.ts': [/^Get-CimInstance /],
   'serviceStatus.ts': ['Horizon'],
   'settings/projectSettings.ts': ['Horizon'],
-  'webviewPage.ts': [/^default-src 'none'/],
+  'testPayment/paidRequest.ts': ['text/plain; charset=utf-8'],
+  'webviewPage.ts': [/^default-src 'none'/, /^ img-src data:/],
 };
 
 const sources = readdirSync(join(root, 'src/extension'), { recursive: true, encoding: 'utf8' })

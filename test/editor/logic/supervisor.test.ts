@@ -48,6 +48,16 @@ class Window {
     }
   }
 
+  /** How many states of this kind there were so far. */
+  count(kind: ServiceState['kind']): number {
+    return this.#states.filter((state) => state.kind === kind).length;
+  }
+
+  /** Waits until there were this many states of a kind. */
+  async reached(kind: ServiceState['kind'], count: number): Promise<void> {
+    while (this.count(kind) < count) await this.#next();
+  }
+
   /** What went wrong so far, a line each. */
   get failures(): string {
     return this.#states.flatMap((state) => ('message' in state ? [state.message] : [])).join('\n');
@@ -213,6 +223,31 @@ describe('one local service for all windows', {
       assert.equal(window.failures, '');
     } finally {
       // A stopped process would outlive a failure, and keep its ports.
+      if (isProcessAlive(service.pid, process.kill)) process.kill(service.pid, 'SIGKILL');
+    }
+  });
+
+  it('[finding: E4] a service that hangs is shown as not responding, and as running once it responds again', {
+    skip: process.platform === 'win32' ? 'no signal stops a process there' : false,
+  }, async () => {
+    const [starter, other] = [open(), open()];
+    const { service } = await starter.running();
+    await other.running();
+    process.kill(service.pid, 'SIGSTOP');
+    try {
+      await Promise.all([starter.reached('unresponsive', 1), other.reached('unresponsive', 1)]);
+      process.kill(service.pid, 'SIGCONT');
+      await Promise.all([starter.reached('running', 2), other.reached('running', 2)]);
+      assert.equal((await starter.running()).service.pid, service.pid);
+      process.kill(service.pid, 'SIGSTOP');
+      await starter.reached('unresponsive', 2);
+      // "Restart" in the other window: SIGTERM, then SIGKILL, and the folder is free.
+      other.say('stop');
+      other.say('start');
+      const again = await other.running(service.pid);
+      await gone(service.pid);
+      assert.ok(again.startedHere);
+    } finally {
       if (isProcessAlive(service.pid, process.kill)) process.kill(service.pid, 'SIGKILL');
     }
   });

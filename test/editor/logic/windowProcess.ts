@@ -16,6 +16,8 @@ const supervisor = createSupervisor({
   port: () => undefined,
   onState: (state) => process.stdout.write(`${JSON.stringify(state)}\n`),
   watchEveryMs: 100,
+  askEveryMs: 200,
+  answerWithinMs: 500,
   endWithinMs: 3_000,
 });
 

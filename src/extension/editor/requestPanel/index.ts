@@ -1,1 +1,2 @@
 export { RequestPanel, type TestTarget } from './requestPanel.ts';
+export { probableUrl } from './startCommand.ts';

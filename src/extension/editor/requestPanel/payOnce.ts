@@ -1,18 +1,27 @@
 import { formatDecimalAmount } from '../../../protocol/index.ts';
+import type { HttpTransport } from '../../../sdk/exact/index.ts';
 import type { Activity } from '../../activity/index.ts';
+import { type Exchange, headerOf, nodeTransport } from '../../http/index.ts';
 import {
+  answered,
+  answerShown,
   type BuiltRequest,
   begun,
+  type CookieJar,
   failed,
   isTestFailure,
   type OfferShown,
   type Outcome,
+  sizeWords,
   stepBegun,
   stepDone,
   TEST_FAILURES,
   TestFailure,
   type TestOffer,
   type TestResult,
+  timeWords,
+  USUAL_TIME_LIMIT,
+  withAnswer,
   withTerms,
 } from '../../request/index.ts';
 import { later, t } from '../../words/index.ts';
@@ -23,17 +32,28 @@ export interface PayOnceOptions {
   readonly signal: AbortSignal;
   /** The endpoint without parameter values; earnings are listed under it. */
   readonly route: string;
-  /** Called first; can start the endpoint. */
-  readonly before: ((signal: AbortSignal) => Promise<void>) | undefined;
+  /** Called first; can start the endpoint. Returns the URL with the port that the server opened. */
+  readonly before: ((signal: AbortSignal) => Promise<string>) | undefined;
   readonly show: (outcome: Outcome) => void;
+  /** Cookies of the session. */
+  readonly jar: CookieJar;
+  /** Called with text of a stream as it arrives. */
+  readonly onStream: (text: string) => void;
 }
 
-/** Pays a request once and shows each step. @returns whether it settled */
+/** How a request ended. */
+export interface PayOnceResult {
+  readonly settled: TestResult | undefined;
+  /** The endpoint's last response; `undefined` without one. */
+  readonly exchange: Exchange | undefined;
+}
+
+/** Sends a request, pays for it once if it has a price, and shows each step. */
 export async function payOnce(
   app: App,
-  request: BuiltRequest,
-  { signal, route, before, show }: PayOnceOptions,
-): Promise<boolean> {
+  asked: BuiltRequest,
+  { signal, route, before, show, jar, onStream }: PayOnceOptions,
+): Promise<PayOnceResult> {
   let outcome = begun();
   const update = (next: Outcome) => {
     outcome = next;
@@ -41,11 +61,18 @@ export async function payOnce(
   };
   update(outcome);
   const linkOf = (hash: string) => explorerLink(app, hash);
+  let request = asked;
+  let last: Exchange | undefined;
+  const endpoint = endpointTransport(app, asked, signal, jar, onStream, (seen, isPaid) => {
+    last = seen;
+    if (isPaid) update(withAnswer(outcome, answerShown(seen)));
+  });
   try {
+    if (app.service.kind === 'unresponsive') throw new TestFailure('service_unresponsive');
     await app.startService();
     if (before !== undefined) {
       update({ ...outcome, headline: t('Starting your server…') });
-      await before(signal);
+      request = { ...asked, url: await before(signal) };
     }
     const { rpcUrl, horizonUrl, friendbotUrl } = app.addresses;
     if (!rpcUrl || !horizonUrl || !friendbotUrl) throw new TestFailure('network_down');
@@ -58,6 +85,7 @@ export async function payOnce(
       friendbotUrl,
       pollMs: app.settings.network === 'local' ? 20 : 1_000,
       transport: app.transport,
+      endpoint,
       signal,
       onBegin: (name) => update(stepBegun(outcome, name)),
       onDone: (step) => update(stepDone(outcome, step, linkOf)),
@@ -73,16 +101,74 @@ export async function payOnce(
     noteActivity(app, request.url, { kind: 'settled', price, payer, hash });
     update(settled(outcome, result, linkOf));
     app.paid();
-    return true;
+    return { settled: result, exchange: last };
   } catch (error) {
     const failure = isTestFailure(error) ? error : new TestFailure('internal', wordsOf(error));
     app.log.warn(`test payment: ${failure.code}: ${failure.message}`);
     if (failure.cause !== undefined) app.log.debug(String(failure.cause));
     const { sentence, offers } = TEST_FAILURES[failure.code];
-    update(failed(outcome, t(sentence), failure.detail, offersFor(app, offers)));
+    if (last !== undefined) outcome = withAnswer(outcome, answerShown(last));
+    if (failure.code === 'not_paid' && last !== undefined) {
+      const { status, statusText, ms, body } = last;
+      const line = [status, statusText].join(' ').trim();
+      update(
+        answered(
+          outcome,
+          t(
+            '{0} in {1}, {2}. The endpoint did not ask for a payment.',
+            line,
+            timeWords(ms),
+            sizeWords(body.length),
+          ),
+          offersFor(app, offers),
+        ),
+      );
+    } else update(failed(outcome, t(sentence), failure.detail, offersFor(app, offers)));
     if (failure.transaction !== '') app.paid();
-    return false;
+    return { settled: undefined, exchange: last };
   }
+}
+
+/** Bodies are kept in memory, and a page shows less. */
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+const STREAM = /^(text\/event-stream|application\/(x-ndjson|ndjson|jsonl))\b/i;
+
+/** Sends requests to the endpoint, with the session's cookies, and notes each response. */
+function endpointTransport(
+  app: App,
+  { timeoutMs = USUAL_TIME_LIMIT * 1_000 }: BuiltRequest,
+  signal: AbortSignal,
+  jar: CookieJar,
+  onStream: (text: string) => void,
+  onExchange: (seen: Exchange, isPaid: boolean) => void,
+): HttpTransport {
+  const decoder = new TextDecoder();
+  const ask = nodeTransport({
+    certificateAuthorityFile: app.addresses.certificateAuthorityFile,
+    timeoutMs,
+    maxBytes: MAX_BODY_BYTES,
+    keepPartial: true,
+    afterHead: signal,
+    onChunk(head, chunk) {
+      if (STREAM.test(headerOf(head, 'content-type') ?? '')) {
+        onStream(decoder.decode(chunk, { stream: true }));
+      }
+    },
+  });
+  return async (request) => {
+    const own = request.headers?.['cookie'];
+    const cookie = own ?? jar.headerFor(request.url);
+    const headers = { ...request.headers, ...(cookie === undefined ? {} : { cookie }) };
+    const response = await ask({ ...request, headers });
+    const lines = response.exchange.headers.filter(([name]) => /^set-cookie$/i.test(name));
+    jar.keep(
+      request.url,
+      lines.map(([, value]) => value),
+    );
+    const isPaid = Object.keys(headers).some((name) => name.toLowerCase() === 'payment-signature');
+    onExchange(response.exchange, isPaid);
+    return response;
+  };
 }
 
 /** Records this test's activity, because the log of a remote facilitator is not available here. */
@@ -100,7 +186,7 @@ function noteActivity(
 
 function settled(
   outcome: Outcome,
-  { amount, method, url, ms, payer, payTo, settlement, status, body }: TestResult,
+  { amount, method, url, ms, payer, payTo, settlement }: TestResult,
   linkOf: (hash: string) => string | undefined,
 ): Outcome {
   const price = `${formatDecimalAmount(amount)} USDC`;
@@ -109,7 +195,6 @@ function settled(
     running: false,
     kind: 'settled',
     headline: t('Settled: {0} for {1} {2} in {3} s.', price, method, url, (ms / 1000).toFixed(1)),
-    answer: { status, body },
     receipt: [
       { label: t('Amount'), value: price },
       { label: t('Paid to'), value: payTo },
@@ -132,12 +217,16 @@ function settled(
 
 const OFFERS: Readonly<Record<TestOffer, OfferShown>> = {
   retry: { label: later('Try Again'), command: 'retry' },
+  restartService: { label: later('Restart Service'), command: 'svc-x402.restartService' },
+  startAndTest: { label: later('Start and Test'), command: 'start' },
+  installPackages: { label: later('Install Packages…'), command: 'svc-x402.installPackages' },
   startService: { label: later('Start Service'), command: 'svc-x402.startService' },
   openSettings: { label: later('Open Settings'), command: 'svc-x402.openSettings' },
   createWallet: { label: later('Create Local Wallet'), command: 'svc-x402.createLocalWallet' },
   showLog: { label: later('Show Log'), command: 'svc-x402.showLog' },
   showSettlement: { label: later('Show Settlements'), command: 'svc-x402.settlements.focus' },
   resetService: { label: later('Reset Local Network'), command: 'svc-x402.resetLocalNetwork' },
+  followRedirect: { label: later('Follow the Redirect'), command: 'follow' },
   checkSetup: { label: later('Check Setup'), command: 'svc-x402.checkSetup' },
 };
 
@@ -146,7 +235,7 @@ function offersFor(app: App, offers: readonly TestOffer[]): readonly OfferShown[
   const local = app.settings.network === 'local';
   const fitting = offers.flatMap((name): readonly TestOffer[] => {
     if (local) return [name];
-    if (name === 'startService') return ['checkSetup'];
+    if (name === 'startService' || name === 'restartService') return ['checkSetup'];
     return name === 'createWallet' || name === 'resetService' ? [] : [name];
   });
   return [...new Set(fitting)].map((name) => ({ ...OFFERS[name], label: t(OFFERS[name].label) }));

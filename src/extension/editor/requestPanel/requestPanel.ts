@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { commands, type Disposable, env, Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
+import { formatDecimalAmount, USDC_CONTRACT } from '../../../protocol/index.ts';
+import { type Exchange, headerOf } from '../../http/index.ts';
 import {
   asCurl,
   asSdkCode,
   type BuiltRequest,
   buildRequest,
+  createCookieJar,
   type DeclaredInput,
   formFor,
+  type HistoryEntry,
   NOTHING_YET,
   type Outcome,
   type PanelState,
@@ -14,16 +18,25 @@ import {
   type RequestForm,
   requestPage,
   restored,
+  type TestResult,
+  timeWords,
+  withEntry,
+  withoutSecrets,
   withRemembered,
 } from '../../request/index.ts';
-import { t } from '../../words/index.ts';
+import { withPort } from '../../server/index.ts';
+import type { Variables } from '../../settings/index.ts';
+import { language, t } from '../../words/index.ts';
 import type { App } from '../app.ts';
 import { copied } from '../copied.ts';
 import { payOnce } from './payOnce.ts';
-import { type StartIn, startServer } from './startServer.ts';
+import { openBody, saveBody, saveRequest } from './saveBody.ts';
+import { ServerStarter, type StartIn } from './startServer.ts';
 
 /** What to test. */
 export interface TestTarget {
+  /** A whole form, such as that of a saved request. */
+  readonly form?: RequestForm | undefined;
   readonly url: string;
   readonly method?: string | undefined;
   readonly declared?: DeclaredInput | undefined;
@@ -34,6 +47,7 @@ export interface TestTarget {
 const VIEW = 'svc-x402.request';
 const FORMS = 'requestForms';
 const LAST = 'lastRequest';
+const HISTORY = 'requestHistory';
 const MOST_FORMS = 50;
 const OWN_COMMAND = /^(svc-x402|workbench\.action)\.[\w.]+$/;
 
@@ -53,10 +67,18 @@ export class RequestPanel implements Disposable {
   #outcome: Outcome = NOTHING_YET;
   #file: Uri | undefined;
   #running: AbortController | undefined;
+  readonly #starter: ServerStarter;
+  readonly #jar = createCookieJar();
+  /** The response that is shown, whole. */
+  #exchange: Exchange | undefined;
 
-  /** @param onSettled called when a test payment has settled */
-  constructor(app: App, onSettled: () => void) {
+  /**
+   * @param variables what a server that the panel starts gets, in addition to the editor's own variables
+   * @param onSettled called when a test payment has settled
+   */
+  constructor(app: App, variables: () => Promise<Variables>, onSettled: () => void) {
     this.#app = app;
+    this.#starter = new ServerStarter(variables);
     this.#onSettled = onSettled;
     this.#registration = window.registerWebviewPanelSerializer(VIEW, {
       deserializeWebviewPanel: async (
@@ -92,7 +114,7 @@ export class RequestPanel implements Disposable {
       this.#form = last ?? formFor('GET', '', undefined);
     } else {
       const form = formFor(target.method ?? 'GET', target.url, target.declared);
-      this.#form = withRemembered(form, this.#forms()[keyOf(form)]);
+      this.#form = target.form ?? withRemembered(form, this.#forms()[keyOf(form)]);
     }
     this.#file = target?.file;
     this.#outcome = NOTHING_YET;
@@ -122,6 +144,7 @@ export class RequestPanel implements Disposable {
 
   dispose(): void {
     this.#running?.abort();
+    this.#starter.dispose();
     this.#registration.dispose();
     this.#panel?.dispose();
   }
@@ -150,8 +173,13 @@ export class RequestPanel implements Disposable {
       value === '' ? [`pathParams.${index}`] : [],
     );
     const focus = this.#form.url === '' ? 'url' : (missing ?? 'send');
-    void this.#panel?.webview.postMessage({ kind: 'form', form: this.#form, focus, first });
+    this.#showForm(focus, first);
     this.#showOutcome(this.#outcome);
+  }
+
+  /** @param focus the field that gets the focus; none while the user is elsewhere */
+  #showForm(focus?: string, first = false): void {
+    void this.#panel?.webview.postMessage({ kind: 'form', form: this.#form, focus, first });
   }
 
   #showOutcome(outcome: Outcome): void {
@@ -177,14 +205,33 @@ export class RequestPanel implements Disposable {
       case 'cancel':
         this.#running?.abort();
         return;
+      case 'openBody':
+        await openBody(this.#exchange);
+        return;
+      case 'saveBody':
+        await saveBody(this.#exchange, this.#form.url);
+        return;
+      case 'history':
+        await this.#pickFromHistory();
+        return;
+      case 'saveRequest':
+        await saveRequest(this.#form, this.#file);
+        return;
+      case 'clearCookies':
+        this.#jar.clear();
+        void window.showInformationMessage(t('The cookies of this session are deleted.'));
+        return;
       case 'curl':
       case 'sdk':
         await this.#copy(kind);
         return;
       case 'offer':
         if (command === 'retry') await this.#send();
+        else if (command === 'start') await this.#startAndSend('terminal');
+        else if (command === 'follow') await this.#follow();
         else if (typeof command === 'string' && OWN_COMMAND.test(command)) {
-          await commands.executeCommand(command);
+          const ofFile = command === 'svc-x402.installPackages' ? [this.#file] : [];
+          await commands.executeCommand(command, ...ofFile);
         }
     }
   }
@@ -205,20 +252,25 @@ export class RequestPanel implements Disposable {
     return result.ok ? result.request : undefined;
   }
 
-  async #send(before?: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  async #send(before?: (signal: AbortSignal) => Promise<string>): Promise<void> {
     if (this.#running !== undefined) return;
     const request = this.#build();
     if (request === undefined) return;
     await this.#remember();
     const controller = new AbortController();
     this.#running = controller;
+    this.#exchange = undefined;
     try {
-      const settled = await payOnce(this.#app, request, {
+      const { settled, exchange } = await payOnce(this.#app, request, {
         signal: controller.signal,
         route: this.#form.url,
         before,
         show: (outcome) => this.#showOutcome(outcome),
+        jar: this.#jar,
+        onStream: (text) => void this.#panel?.webview.postMessage({ kind: 'chunk', text }),
       });
+      this.#exchange = exchange;
+      if (exchange !== undefined) await this.#note(exchange, settled);
       if (settled) this.#onSettled();
     } finally {
       this.#running = undefined;
@@ -229,19 +281,80 @@ export class RequestPanel implements Disposable {
     const request = this.#build();
     if (request === undefined) return;
     const file = this.#file ?? window.visibleTextEditors[0]?.document.uri;
-    await this.#send((signal) =>
-      startServer(file, request.url, this.#app.transport, signal, startIn),
-    );
+    await this.#send(async (signal) => {
+      const { transport } = this.#app;
+      const url = await this.#starter.start({ file, url: request.url, transport, signal, startIn });
+      if (url !== request.url) {
+        this.#form = { ...this.#form, url: withPort(this.#form.url, Number(new URL(url).port)) };
+        this.#showForm();
+      }
+      return url;
+    });
+  }
+
+  /** Sends the request to where the last response points, as a browser would. */
+  async #follow(): Promise<void> {
+    const location = this.#exchange && headerOf(this.#exchange, 'location');
+    const sent = buildRequest(this.#form);
+    if (location === undefined || !sent.ok) return;
+    const target = new URL(location, sent.request.url);
+    const status = this.#exchange?.status ?? 0;
+    const { method } = sent.request;
+    const becomesGet = status === 303 ? method !== 'HEAD' : status <= 302 && method === 'POST';
+    const form = formFor(becomesGet ? 'GET' : method, target.href, undefined);
+    const isOther = target.origin !== new URL(sent.request.url).origin;
+    const kept = isOther ? withoutSecrets(this.#form) : this.#form;
+    this.#form = { ...form, headers: kept.headers, body: kept.body, timeLimit: kept.timeLimit };
+    this.#showForm();
+    await this.#send();
+  }
+
+  async #note({ status, ms }: Exchange, settled: TestResult | undefined): Promise<void> {
+    const { workspaceState } = this.#app.context;
+    const entry: HistoryEntry = {
+      at: Date.now(),
+      form: this.#form,
+      status,
+      ms,
+      paid: settled === undefined ? '' : `${formatDecimalAmount(settled.amount)} USDC`,
+      settlement: settled?.settlement ?? '',
+    };
+    await workspaceState.update(HISTORY, withEntry(this.#history(), entry));
+  }
+
+  #history(): readonly HistoryEntry[] {
+    return this.#app.context.workspaceState.get<readonly HistoryEntry[]>(HISTORY, []);
+  }
+
+  /** Shows the requests that were sent, and puts the chosen one into the form. */
+  async #pickFromHistory(): Promise<void> {
+    const items = this.#history().map((entry) => ({
+      label: `${entry.form.method} ${entry.form.url}`,
+      description: [String(entry.status), timeWords(entry.ms), entry.paid]
+        .filter(Boolean)
+        .join(', '),
+      detail: new Date(entry.at).toLocaleString(language()),
+      entry,
+    }));
+    const choice = await window.showQuickPick(items, {
+      title: t('Requests'),
+      placeHolder:
+        items.length === 0 ? t('No request has been sent yet.') : t('Which one do you want again?'),
+      matchOnDescription: true,
+    });
+    if (choice === undefined) return;
+    this.#form = choice.entry.form;
+    this.#outcome = NOTHING_YET;
+    this.#show();
   }
 
   async #copy(as: 'curl' | 'sdk'): Promise<void> {
     const request = this.#build();
     if (request === undefined) return;
-    const { rpcUrl = '' } = this.#app.addresses;
-    const price = this.#outcome.terms?.amount ?? MOST_OF_UNKNOWN_PRICE;
-    await env.clipboard.writeText(
-      as === 'curl' ? asCurl(request) : asSdkCode(request, BigInt(price), rpcUrl),
-    );
+    const { rpcUrl = USUAL_RPC_URL } = this.#app.addresses;
+    const { amount = MAX_OF_UNKNOWN_PRICE, asset = USDC_CONTRACT } = this.#outcome.terms ?? {};
+    const limit = { amount: BigInt(amount), asset, rpcUrl };
+    await env.clipboard.writeText(as === 'curl' ? asCurl(request) : asSdkCode(request, limit));
     copied(as === 'curl' ? t('curl command') : t('SDK code'));
   }
 
@@ -252,7 +365,7 @@ export class RequestPanel implements Disposable {
   /** Headers can contain secrets, so they stay in the page and are not stored. */
   async #remember(): Promise<void> {
     const { workspaceState } = this.#app.context;
-    const form = { ...this.#form, headers: this.#form.headers.filter(({ name }) => isPlain(name)) };
+    const form = withoutSecrets(this.#form);
     const { [keyOf(form)]: _old, ...others } = this.#forms();
     const kept = Object.entries(others).slice(1 - MOST_FORMS);
     await workspaceState.update(FORMS, Object.fromEntries([...kept, [keyOf(form), form]]));
@@ -261,12 +374,10 @@ export class RequestPanel implements Disposable {
 }
 
 /** 0.1 USDC: maximum for SDK code while the price is unknown. */
-const MOST_OF_UNKNOWN_PRICE = '1000000';
+const MAX_OF_UNKNOWN_PRICE = '1000000';
+/** Where the local network usually is; the copied code reads STELLAR_RPC_URL first. */
+const USUAL_RPC_URL = 'http://127.0.0.1:8000/rpc';
 
 function keyOf({ method, url }: RequestForm): string {
   return `${method} ${url}`;
-}
-
-function isPlain(name: string): boolean {
-  return !/auth|cookie|token|key|secret/i.test(name);
 }

@@ -1,5 +1,6 @@
 import { commands, type TreeView, window } from 'vscode';
 import { createPoller } from '../../polling/index.ts';
+import { serviceFace } from '../../service/index.ts';
 import { t } from '../../words/index.ts';
 import type { App } from '../app.ts';
 import { actionRow, type Row, RowList } from './rows.ts';
@@ -76,8 +77,11 @@ export function createListView(app: App, options: ListViewOptions): ListView {
  * Rows that name a problem and what the user can do. They are used instead of the view's message, which would hide its welcome
  * content. Starting a service on this machine helps only on the local network.
  */
-export function trouble({ settings }: App, error: unknown): Listing {
-  const words = error instanceof Error ? error.message : String(error);
+export function trouble({ settings, service }: App, error: unknown): Listing {
+  const face = serviceFace(service);
+  const local = settings.network === 'local';
+  const hangs = local && face.action === 'restart';
+  const words = hangs ? face.sentence : error instanceof Error ? error.message : String(error);
   const row = (label: string, icon: string, command: string): Row => ({
     ...actionRow(label, `svc-x402.${command}`),
     ...{ icon, tooltip: label },
@@ -87,18 +91,24 @@ export function trouble({ settings }: App, error: unknown): Listing {
     rows: [
       { ...row(words, 'warning', 'showLog'), colour: 'amber', spoken: words },
       row(t('Try Again'), 'refresh', 'refreshViews'),
-      settings.network === 'local'
-        ? row(t('Start Service'), 'play', 'startService')
-        : row(t('Check Setup…'), 'checklist', 'checkSetup'),
+      ...(hangs
+        ? [row(t('Restart Service'), 'debug-restart', 'restartService')]
+        : local && face.action === 'start'
+          ? [row(t('Start Service'), 'play', 'startService')]
+          : [row(t('Check Setup…'), 'checklist', 'checkSetup')]),
     ],
   };
 }
 
 /** What a view shows while no network is available. */
 export function withoutNetwork(app: App): Listing | undefined {
+  const local = app.settings.network === 'local';
+  if (local && app.service.kind === 'unresponsive') return trouble(app, undefined);
   if (app.addresses.horizonUrl !== undefined) return undefined;
   if (!app.trusted) return { rows: [], state: 'untrusted' };
   const { service } = app;
-  if (service.kind === 'failed' || service.kind === 'waiting') return trouble(app, service.message);
+  if (service.kind === 'failed' || service.kind === 'waiting') {
+    return trouble(app, serviceFace(service).sentence);
+  }
   return { rows: [], state: service.kind === 'stopped' ? 'stopped' : 'starting' };
 }

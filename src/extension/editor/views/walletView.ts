@@ -7,6 +7,7 @@ import {
   walletState,
 } from '../../chain/index.ts';
 import { PERIODS } from '../../polling/index.ts';
+import { type ServiceFace, serviceFace } from '../../service/index.ts';
 import type { NetworkChoice } from '../../settings/index.ts';
 import { t } from '../../words/index.ts';
 import type { App } from '../app.ts';
@@ -58,7 +59,7 @@ function unconfirmed({ consent, trusted }: App, { rows, ...rest }: Listing): Lis
   return { rows: [review, ...rows], ...rest };
 }
 
-function listing({ settings }: App, state: WalletState): Listing {
+function listing({ settings, service }: App, state: WalletState): Listing {
   if (state.kind === 'not_configured') return { rows: [], state: state.kind };
   const face = walletFace(state);
   const icons = { none: 'circle-outline', amber: 'warning', red: 'error', green: 'pass' };
@@ -91,12 +92,16 @@ function listing({ settings }: App, state: WalletState): Listing {
       rows.push({ id: unit, label: unit, description: amount, icon: 'circle-small' });
     }
   }
-  const help = helpFor(state, settings.network);
+  const help = helpFor(state, settings.network, serviceFace(service).action);
   if (help) rows.push(help);
   return { rows, state: state.kind };
 }
 
-function helpFor(state: WalletState, network: NetworkChoice): Row | undefined {
+function helpFor(
+  state: WalletState,
+  network: NetworkChoice,
+  action: ServiceFace['action'],
+): Row | undefined {
   switch (state.kind) {
     case 'invalid_address':
       return actionRow(t('Correct the address…'), 'svc-x402.setPayTo');
@@ -105,7 +110,10 @@ function helpFor(state: WalletState, network: NetworkChoice): Row | undefined {
     case 'no_trustline':
       return actionRow(t('How to add a USDC trustline…'), 'svc-x402.explainTrustline');
     case 'unreachable':
-      return network === 'local'
+      if (network === 'local' && action === 'restart') {
+        return actionRow(t('Restart the local service'), 'svc-x402.restartService');
+      }
+      return network === 'local' && action === 'start'
         ? actionRow(t('Start the local service'), 'svc-x402.startService')
         : actionRow(t('Check the setup…'), 'svc-x402.checkSetup');
     default:
