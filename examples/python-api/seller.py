@@ -3,7 +3,7 @@
 import os
 import sys
 
-from flask import Flask, jsonify
+from flask import Flask, jsonify, request
 from stellar_exact import NETWORK, ExactStellarSeller
 from x402.extensions.bazaar import OutputConfig, declare_discovery_extension
 from x402.http import FacilitatorConfig, HTTPFacilitatorClientSync
@@ -33,6 +33,12 @@ routes = {
     )
 }
 payment_middleware(app, routes, x402)
+
+
+@app.before_request
+def answer_head():
+    # HEAD asks for no payment, and Flask would run the handler of GET for it.
+    return "" if request.method == "HEAD" else None
 
 
 @app.get("/weather/<city>")

@@ -117,7 +117,7 @@ describe('svc-x402 add and remove', () => {
     assert.equal((await new CliProcess(['remove', path]).ended).code, 0);
   });
 
-  it('a note that changes what is paid stops add, and --yes does not answer it', async () => {
+  it('a note that changes what is paid stops add until it is accepted by its name', async () => {
     const shadowed = `${APP}\napp.get('/:any', (_req, res) => res.json({}));\napp.get('/gold', (_req, res) => res.json({}));\n`;
     const path = write('shadowed.ts', shadowed);
     const environment = { SVC_X402_DATA_DIR: folder.path };
@@ -126,11 +126,6 @@ describe('svc-x402 add and remove', () => {
     assert.equal(stopped.code, 1, stopped.stdout);
     assert.match(stopped.stderr, /Line 9 \(GET \/:any\) answers .*\n.*--accept answered_before/s);
     assert.equal(readFileSync(path, 'utf8'), shadowed);
-    const all = ['add', path, '--all', '--yes', '--pay-to', PAY_TO];
-    const some = await new CliProcess(all, environment).ended;
-    assert.match(some.stdout, /GET \/gold {2}needs --accept answered_before/);
-    assert.equal(readFileSync(path, 'utf8').match(/payTo: /g)?.length, 2);
-    writeFileSync(path, shadowed);
     const accepted = await new CliProcess([...args, '--accept', 'answered_before'], environment)
       .ended;
     assert.equal(accepted.code, 0, accepted.stderr);
@@ -148,6 +143,10 @@ describe('svc-x402 add and remove', () => {
       assert.match(stopped.stderr, /--framework express/);
       assert.equal(readFileSync(path, 'utf8'), guessed);
     }
+    // --yes confirms the plan, not the guess.
+    const all = await new CliProcess([...args, '--all', '--yes'], environment).ended;
+    assert.match(all.stdout, /GET \/x {2}needs --framework express/);
+    assert.equal(readFileSync(path, 'utf8'), guessed);
     const added = await new CliProcess([...args, '--framework', 'express'], environment).ended;
     assert.equal(added.code, 0, added.stderr);
   });

@@ -88,6 +88,10 @@ describe('examples/python-api, with the published package x402 for Python', () =
   }, async () => {
     const unpaid = await fetch(url);
     assert.equal(unpaid.status, 402);
+    const head = await fetch(url, { method: 'HEAD' });
+    // The handler would have described its content.
+    assert.notEqual(head.headers.get('content-type'), 'application/json');
+    assert.equal(head.status, 200);
     const { status, body, payment } = await buy();
     assert.equal(status, 200);
     assert.deepEqual(JSON.parse(body), { city: 'Lima', tempC: 19 });

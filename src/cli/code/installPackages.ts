@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as Codegen from '../../codegen/index.ts';
 import { findProgram, npmIn } from '../../machine/index.ts';
@@ -48,6 +48,8 @@ export async function installPackages(
 
 function writeOverrides(code: typeof Codegen, { root, agent }: Codegen.Project): void {
   const path = join(root, 'package.json');
+  // Deno has no overrides, and a project of its own has no package.json.
+  if (agent === 'deno' || !existsSync(path)) return;
   const written = code.withOverrides(readFileSync(path, 'utf8'), agent);
   if (written !== undefined) writeFileSync(path, written);
 }
