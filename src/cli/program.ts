@@ -28,7 +28,9 @@ export const DEFAULT_LEDGER_PORT = 8000;
 
 const FACILITATOR_ENVIRONMENT = `
 Environment:
-  STELLAR_RPC_URL           Stellar RPC of the network (required)
+  STELLAR_RPC_URL           Stellar RPC of the network (required); several are separated by commas
+  RPC_CALLS_PER_SECOND      calls to each of them; 0: as many as it accepts (0)
+  REFUND_AFTER_RESET        false: friendbot does not fund the accounts after a reset of testnet (true)
   SPONSOR_SECRET            secret of the account that pays fees (required)
   CHANNEL_SEED              string from which the 50 channel accounts derive, or
   CHANNEL_SECRETS           their 50 secrets, separated by spaces

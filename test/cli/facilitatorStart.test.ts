@@ -68,10 +68,10 @@ describe('svc-x402 facilitator, when something that it needs is not there yet', 
   it('waits for an RPC server, and stops when it is asked to', async () => {
     const { started, url } = await start({ STELLAR_RPC_URL: 'http://127.0.0.1:9' });
     assert.equal((await readyAt(url)).reasons[0]?.code, 'starting');
-    const { code, stdout } = await started.stop('SIGTERM');
+    const { code, stdout, stderr } = await started.stop('SIGTERM');
     assert.equal(code, 0);
     assert.doesNotMatch(stdout, /"event":"serving"/);
-    assert.match(stdout, /cannot serve yet; will retry/);
+    assert.match(stderr, /cannot serve yet; will retry/);
   });
 
   it('ends with 2 for settings alone', async () => {

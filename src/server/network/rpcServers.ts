@@ -111,17 +111,21 @@ const isLimit = ({ status }: RpcError): boolean => status === 429;
 export function openRpcServers(options: ServersOptions): RpcServers {
   const servers = options.urls.map((url) => new RpcServer(url, options));
   const isAlone = servers.length === 1;
+  let isClosed = false;
+
+  /** Reports a change of one of several servers; what a single one does shows in each call. */
+  function report(server: RpcServer, state: 'failing' | 'answering', why: string): void {
+    if (!isAlone && !isClosed) options.onChange?.(server.host, state, why);
+  }
 
   function heard(server: RpcServer): void {
-    if (server.answered()) options.onChange?.(server.host, 'answering', 'it answers again');
+    if (server.answered()) report(server, 'answering', 'it answers again');
   }
 
   function note(server: RpcServer, error: RpcError): void {
     if (isLimit(error)) server.gate.refused(error.retryAfterMs);
     else if (error.code === 'refused') heard(server);
-    else if (isFailure(error) && server.failed()) {
-      options.onChange?.(server.host, 'failing', error.message);
-    }
+    else if (isFailure(error) && server.failed()) report(server, 'failing', error.message);
   }
 
   async function askOne(
@@ -216,6 +220,7 @@ export function openRpcServers(options: ServersOptions): RpcServers {
       return Math.min(...servers.map(({ gate }) => gate.waitMs));
     },
     close() {
+      isClosed = true;
       for (const { gate, transport } of servers) {
         gate.close();
         transport.close();

@@ -130,7 +130,7 @@ const ROUTES: Readonly<Record<Path, Route>> = {
     endpoint: 'other',
     operationId: 'ready',
     summary:
-      'Whether payments are taken: 503 with reasons while they are refused. Not limited in rate.',
+      'Whether a good payment would settle now: 503 with reasons while it would not. Not limited in rate.',
     success: readinessSchema.extend({ status: z.literal('ready') }),
     also: { 503: readinessSchema.extend({ status: z.literal('not_ready') }) },
   },

@@ -13,6 +13,7 @@ const OF_OTHER_ROUTES: readonly ErrorCode[] = ['not_found', 'internal_error'];
 const OF_ANY_ROUTE: readonly ErrorCode[] = [
   'rate_limited',
   'shutting_down',
+  'not_ready',
   'request_timeout',
   'headers_too_large',
   'invalid_http',

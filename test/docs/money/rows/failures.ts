@@ -45,6 +45,7 @@ export const FAILURES: readonly FileRows[] = [
           'REQUEST_ERRORS.rate_limited',
           'REQUEST_ERRORS.api_key_required',
           'REQUEST_ERRORS.shutting_down',
+          'REQUEST_ERRORS.not_ready',
           'REQUEST_ERRORS.internal_error',
         ],
         state: ['none', 'unknown'],
@@ -126,6 +127,7 @@ export const FAILURES: readonly FileRows[] = [
         at: [
           'AUTHORIZATION_ERRORS.ledger_unavailable',
           'AUTHORIZATION_ERRORS.unexpected_verify_error',
+          'AUTHORIZATION_ERRORS.ledger_limited',
         ],
         state: 'unknown',
         evidence: ['unreadable', 'not_asked'],
@@ -170,6 +172,16 @@ export const FAILURES: readonly FileRows[] = [
           'is refused if less arrived: moneyMoved is “yes”, with the hash and what arrived',
         ],
         finding: 'W2',
+      },
+      {
+        at: 'SETTLE_ERRORS.network_reset',
+        state: 'unknown',
+        evidence: 'unreadable',
+        from: 'the network on which the transaction was submitted no longer exists, so no source shows its outcome',
+        test: [
+          'test/sim/reset.test.ts',
+          'a payment that was submitted to the old one ends undecided, in the words that everything uses',
+        ],
       },
       {
         at: 'SETTLE_ERRORS.settlement_pending',
