@@ -25,6 +25,7 @@ import { searchIndexFile } from './searchIndexFile.ts';
 import { readSearchWords } from './searchWords.ts';
 import { openSigners } from './settlement/index.ts';
 import { createRateCounter, type Database, openStore, StoreError } from './store/index.ts';
+import { NO_TRACING, type Tracing } from './tracing/index.ts';
 
 /** The network's URL and the signing secrets are required; the rest has defaults (`CONFIG_DEFAULTS`). */
 export type FacilitatorOptions = Pick<FacilitatorConfig, 'rpcUrl'> &
@@ -132,16 +133,25 @@ function keptIn({ databaseUrl, dataFolder }: FacilitatorConfig, { database }: Fa
   return { indexFile: searchIndexFile(dataFolder) };
 }
 
+/** Opens traces, whose library is loaded only if there is a collector. */
+async function openTraces({ traces }: FacilitatorConfig): Promise<Tracing> {
+  if (traces === null) return NO_TRACING;
+  const { openTracing } = await import('./tracing/openTracing.ts');
+  return openTracing(traces.endpoint, traces.serviceName);
+}
+
 /** Resources that a facilitator is opened on: the store, its journal and the network. */
 async function openFoundations(config: FacilitatorConfig, options: FacilitatorOptions) {
   const { logger = silentLogger, clock = systemClock, ownershipFetch = {} } = options;
   const metrics = createMetrics();
   const rpcCalls = createRpcCalls(clock);
+  const tracing = await openTraces(config);
   const network = connectNetwork(
     {
       url: config.rpcUrl,
       certificateAuthority: config.rpcCertificateAuthority,
       onCall(method, outcome, seconds) {
+        tracing.rpcCall(method, outcome, seconds);
         metrics.rpcCall(method, outcome, seconds);
         rpcCalls.note(outcome);
       },
@@ -178,10 +188,12 @@ async function openFoundations(config: FacilitatorConfig, options: FacilitatorOp
     clock,
     metrics,
     rpcCalls,
+    tracing,
     network,
     database,
     catalog,
     async close(): Promise<void> {
+      await tracing.close();
       network.close();
       await catalog.close();
       await database.close();
@@ -208,7 +220,7 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
   const { policyProofRequired = true, passkeyToken, openMcp, operatorToken } = options;
   const config: FacilitatorConfig = { ...CONFIG_DEFAULTS, ...settingsOf(options) };
   const foundations = await openFoundations(config, options);
-  const { logger, clock, metrics, rpcCalls, network, database, catalog } = foundations;
+  const { logger, clock, metrics, rpcCalls, tracing, network, database, catalog } = foundations;
   let closing = false;
   let facilitator: Facilitator | undefined;
   let operator: Listening | undefined;
@@ -252,6 +264,7 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
       closing: () => closing,
       activity: createActivity(clock),
       rpcCalls,
+      tracing,
       hasOperatorPort: config.operatorPort !== null,
     };
     operator = await listenForOperator(parts, config);
