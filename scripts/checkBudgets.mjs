@@ -15,6 +15,7 @@ const budgets = {
   'cli.js': 130,
   'server.js': 130,
   'service.js': 2_600,
+  'tracing.js': 70,
   'schema-worker.js': 200,
   'simulation-worker.js': 700,
   'upto.js': 400,

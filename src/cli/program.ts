@@ -61,6 +61,7 @@ Environment:
                             EMBEDDINGS_TEXT_PREFIX, EMBEDDINGS_WAIT_MS, EMBEDDINGS_FLOOR: docs/search.md
   TRUSTED_PROXIES           addresses and networks of the nearest proxy (default: any)
   API_KEYS_FILE, API_KEYS   callers that may settle, with their limits; a file or the text (default: everyone)
+  OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME  collector of OpenTelemetry traces (default: none)
   OPERATOR_PORT             own port of /metrics and the operator's routes (default: none; this machine only)
   OPERATOR_HOST             where that port listens (127.0.0.1)
   HOST, PORT, BUSY_PORT     where to listen, and whether to refuse or move if the port is in use`;

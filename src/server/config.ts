@@ -82,6 +82,8 @@ export interface FacilitatorConfig extends SigningSecrets {
   readonly spendControls: SpendControlsConfig;
   /** Callers that may use `/verify` and `/settle`; if empty, everyone may. */
   readonly apiKeys: readonly ApiKey[];
+  /** Base URL of a collector of OpenTelemetry traces, and the name to report under; `null` reports nothing. */
+  readonly traces: { readonly endpoint: string; readonly serviceName: string } | null;
   /** Origins whose pages may write, in addition to pages on loopback names (`https://dapp.example`). */
   readonly allowedOrigins: readonly string[];
   /** How many proxies in front of the service are trusted to write `X-Forwarded-For`. */
@@ -121,6 +123,7 @@ export const CONFIG_DEFAULTS = {
   trustedProxyHops: 0,
   trustedProxies: [],
   apiKeys: [],
+  traces: null,
   allowedOrigins: [],
   spendControls: {
     enforced: false,

@@ -176,6 +176,12 @@ function apiKeys(reader: Reader): FacilitatorConfig['apiKeys'] {
   return keys;
 }
 
+function traces(reader: Reader): FacilitatorConfig['traces'] {
+  const endpoint = reader.url('OTEL_EXPORTER_OTLP_ENDPOINT');
+  const serviceName = reader.text('OTEL_SERVICE_NAME') ?? 'svc-x402';
+  return endpoint === undefined ? CONFIG_DEFAULTS.traces : { endpoint, serviceName };
+}
+
 function spendControls(reader: Reader): FacilitatorConfig['spendControls'] {
   const d = CONFIG_DEFAULTS.spendControls;
   const most = 10n ** 17n;
@@ -290,6 +296,7 @@ export function configFromEnvironment(environment: Environment): FacilitatorConf
     trustedProxyHops: reader.small('TRUSTED_PROXY_HOPS', d.trustedProxyHops, 0, 10),
     trustedProxies: reader.networks('TRUSTED_PROXIES'),
     apiKeys: apiKeys(reader),
+    traces: traces(reader),
   };
   // A secret that is not set has its own sentence.
   const isSet = config.sponsorSecret !== '';

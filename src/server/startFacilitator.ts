@@ -37,6 +37,7 @@ import { readSearchWords } from './searchWords.ts';
 import { setApart } from './setApart.ts';
 import { openSigners, type Signers } from './settlement/index.ts';
 import { createRateCounter, type Database, openStore, StoreError } from './store/index.ts';
+import { NO_TRACING, type Tracing } from './tracing/index.ts';
 
 /** The network's URL and the signing secrets are required; the rest has defaults (`CONFIG_DEFAULTS`). */
 export type FacilitatorOptions = Pick<FacilitatorConfig, 'rpcUrl'> &
@@ -157,6 +158,13 @@ function keptIn({ databaseUrl, dataFolder }: FacilitatorConfig, { database }: Fa
   return { indexFile: searchIndexFile(dataFolder) };
 }
 
+/** Opens traces, whose library is loaded only if there is a collector. */
+async function openTraces({ traces }: FacilitatorConfig): Promise<Tracing> {
+  if (traces === null) return NO_TRACING;
+  const { openTracing } = await import('./tracing/openTracing.ts');
+  return openTracing(traces.endpoint, traces.serviceName);
+}
+
 /** What a generation of the service is opened with. */
 interface Surroundings {
   readonly config: FacilitatorConfig;
@@ -166,6 +174,7 @@ interface Surroundings {
   readonly database: Database;
   readonly metrics: Metrics;
   readonly rpcCalls: RpcCalls;
+  readonly tracing: Tracing;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly closing: () => boolean;
@@ -261,6 +270,7 @@ async function openGeneration(around: Surroundings): Promise<Generation> {
     closing: around.closing,
     activity: createActivity(clock),
     rpcCalls,
+    tracing: around.tracing,
     hasOperatorPort: config.operatorPort !== null,
   };
   const sponsor = signers.sponsor.address;
@@ -298,6 +308,7 @@ class Service {
   readonly #clock: Clock;
   readonly #metrics = createMetrics();
   readonly #rpcCalls: RpcCalls;
+  readonly #tracing: Tracing;
   readonly #network: StellarNetwork;
   #database: Database | undefined;
   #generation: Generation | undefined;
@@ -307,8 +318,9 @@ class Service {
   /** Earlier generations that still answer what was in flight. */
   readonly #leaving = new Set<Promise<void>>();
 
-  constructor(config: FacilitatorConfig, options: FacilitatorOptions) {
+  constructor(config: FacilitatorConfig, options: FacilitatorOptions, tracing: Tracing) {
     this.#config = config;
+    this.#tracing = tracing;
     this.#options = options;
     this.#signers = openSigners(config);
     this.#logger = options.logger ?? silentLogger;
@@ -322,6 +334,7 @@ class Service {
         callsPerSecond: config.rpcCallsPerSecond,
         certificateAuthority: config.rpcCertificateAuthority,
         onCall: (method, outcome, seconds) => {
+          tracing.rpcCall(method, outcome, seconds);
           this.#metrics.rpcCall(method, outcome, seconds);
           this.#rpcCalls.note(outcome);
         },
@@ -357,6 +370,7 @@ class Service {
         database: this.#database,
         metrics: this.#metrics,
         rpcCalls: this.#rpcCalls,
+        tracing: this.#tracing,
         logger: this.#logger,
         clock: this.#clock,
         closing: () => this.#isClosing,
@@ -457,6 +471,7 @@ class Service {
   }
 
   async close(): Promise<void> {
+    await this.#tracing.close();
     this.#network.close();
     await this.#generation?.close();
     await this.#database?.close();
@@ -498,7 +513,7 @@ async function listenForOperator(
 export async function startFacilitator(options: FacilitatorOptions): Promise<RunningFacilitator> {
   const config: FacilitatorConfig = { ...CONFIG_DEFAULTS, ...settingsOf(options) };
   const { logger = silentLogger } = options;
-  const service = new Service(config, options);
+  const service = new Service(config, options, await openTraces(config));
   service.failed.catch(() => undefined);
   for (const danger of dangerousSettings(config)) {
     logger.warn({}, `dangerous setting: ${danger}`);

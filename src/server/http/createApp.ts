@@ -7,6 +7,7 @@ import { type Facilitator, type Rejection, refusalOf, resourceOf } from '../faci
 import { type Logger, withContext } from '../logger.ts';
 import type { Metrics } from '../metrics/index.ts';
 import type { Policies } from '../policies/index.ts';
+import type { Tracing } from '../tracing/index.ts';
 import { createGate, type GateOptions } from './admission.ts';
 import { type Answer, refusal, settleAnswer, verifyAnswer } from './answers.ts';
 import { mountCatalogPage } from './catalogPage/index.ts';
@@ -35,6 +36,7 @@ export interface AppParts extends GateOptions, OperatorParts {
   readonly hasOperatorPort: boolean;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracing: Tracing;
 }
 
 /** Refuses before the payment could be looked up: an earlier request may have settled it. */
@@ -189,6 +191,11 @@ export function createApp(parts: AppParts): Hono<Environment> {
   const nextId = createRequestIds();
   const gate = createGate(parts);
 
+  app.use((c, next) => {
+    const { method, path } = c.req;
+    const request = { method, route: routeOf(path), headers: c.env.incoming.headers };
+    return parts.tracing.request(request, next, () => c.res.status);
+  });
   app.use(async (c, next) => {
     const startedAt = performance.now();
     const id = nextId();

@@ -1,0 +1,1 @@
+export { NO_TRACING, type Tracing } from './tracing.ts';
