@@ -11,8 +11,11 @@ const folders = {
   mcp: ['protocol', 'machine'],
   sdk: ['protocol'],
   codegen: ['protocol'],
+  seller: ['protocol'],
+  // It keeps its sales in the service's store.
+  proxy: ['protocol', 'machine', 'seller', 'server/store'],
   extension: ['protocol', 'machine', 'codegen', 'sdk'],
-  cli: ['protocol', 'machine', 'ledger', 'server', 'mcp', 'sdk', 'codegen'],
+  cli: ['protocol', 'machine', 'ledger', 'server', 'mcp', 'sdk', 'codegen', 'seller', 'proxy'],
 };
 
 const directions = Object.entries(folders).map(([folder, allowed]) => ({
@@ -42,7 +45,7 @@ const throughTheDoor = doors.map((folder) => ({
   to: { path: `^${folder}/`, pathNot: '/index\\.ts$' },
 }));
 
-const pureFolders = '^src/(protocol|codegen|server/search|ledger/state|ledger/transaction)/';
+const pureFolders = '^src/(protocol|codegen|seller|server/search|ledger/state|ledger/transaction)/';
 const ownPackages =
   '^(bench/peers|test/editor|test/frameworks|test/mutation|test/prose|test/policies/(browser|passkey-kit))/';
 

@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const pureFolders = [
   'src/protocol',
   'src/codegen',
+  'src/seller',
   'src/server/search',
   'src/ledger/state',
   'src/ledger/transaction',
