@@ -9,6 +9,7 @@ import { addCodeCommands } from './code/codeCommands.ts';
 import type { Service } from './commandOptions.ts';
 import { LOG_LEVELS } from './logLevel.ts';
 import {
+  DEFAULT_LEDGER_PORT,
   parseAddress,
   parseClose,
   parseLedger,
@@ -20,9 +21,7 @@ import {
   parseUrl,
 } from './optionValues.ts';
 import { addPayCommand } from './pay/payCommand.ts';
-
-/** Port of the embedded network, as in Stellar Quickstart. */
-export const DEFAULT_LEDGER_PORT = 8000;
+import { addProxyCommand } from './proxy/proxyCommand.ts';
 
 const FACILITATOR_ENVIRONMENT = `
 Environment:
@@ -212,6 +211,7 @@ export function createProgram(
 
   addCatalogCommands(program, load);
   addPayCommand(program, load);
+  addProxyCommand(program, load);
   addAgentCommands(program, load);
   addCodeCommands(program);
 
