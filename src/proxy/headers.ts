@@ -36,7 +36,7 @@ function connectionTokens(headers: ReadonlyMap<string, string>): ReadonlySet<str
   return new Set(tokens.map((token) => token.trim().toLowerCase()));
 }
 
-/** Where a request came from, as the upstream is told. */
+/** Where a request came from, for the upstream. */
 export interface Origin {
   /** The address of the connection. */
   readonly address: string;

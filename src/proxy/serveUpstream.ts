@@ -87,12 +87,7 @@ export async function serveUpstream(
 
 function unreachable(error: unknown): Page {
   const why = error instanceof Error ? error.message : 'no answer';
-  return ownPage(
-    502,
-    'upstream_unreachable',
-    'The API behind this proxy did not answer. Nothing was taken.',
-    why,
-  );
+  return ownPage(502, 'upstream_unreachable', 'The API behind this proxy did not answer.', why);
 }
 
 /** Reads a response into memory or a file; what does not fit is passed on as it arrives. */

@@ -202,7 +202,7 @@ describe('A sale', () => {
     assert.deepEqual(receiptIn(sold), SETTLED.body);
   });
 
-  it('that settles before tells the handler the transaction', async () => {
+  it('that settles before gives the handler the transaction', async () => {
     const seen: (string | undefined)[] = [];
     const seller = shop({
       offer: { settle: 'before' },
@@ -314,7 +314,7 @@ describe('Nothing is taken', () => {
     assert.deepEqual(seller.log, ['verify', 'serve', 'verify', 'serve', 'settle']);
   });
 
-  it('for a payment that the facilitator refuses; the handler does not run', async () => {
+  it('for a payment that the facilitator refuses; the handler isn’t called', async () => {
     const verify = [{ status: 200, body: { isValid: false, invalidReason: 'insufficient_funds' } }];
     const seller = shop({ verify });
     const sold = await seller.ask(request(await pay(seller)));
@@ -328,7 +328,7 @@ describe('Nothing is taken', () => {
     ['is busy', { status: 429, body: { isValid: false, invalidReason: 'rate_limited' } }],
     ['fails', { status: 503, body: { isValid: false, invalidReason: 'unavailable' } }],
   ] as const) {
-    it(`while the facilitator ${name}; the handler does not run`, async () => {
+    it(`while the facilitator ${name}; the handler isn’t called`, async () => {
       const seller = shop({ verify: [answer] });
       const sold = await seller.ask(request(await pay(seller)));
       assert.ok(sold.kind === 'answer');

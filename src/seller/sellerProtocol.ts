@@ -63,7 +63,7 @@ export interface SellerProtocol {
   readonly requestHeaders: readonly string[];
   /** Response headers that it writes: browsers may read them. */
   readonly responseHeaders: readonly string[];
-  /** Asks for the price. @param error why the payment that came with the request was refused */
+  /** Asks for the price. @param error why a payment in the request was refused */
   challenge(offer: Offer, request: SellerRequest, error: string | undefined): ChallengePart;
   /** Reads the payment of a request; `undefined` if it carries none of this protocol. */
   read(request: SellerRequest, offer: Offer): ReadPayment | undefined;

@@ -171,7 +171,7 @@ otherwise: closed
     assert.match(String(answer.headers['access-control-expose-headers']), /PAYMENT-RESPONSE/);
   });
 
-  it('tells the API who paid, signed, and drops what clients write under these names', async () => {
+  it('gives the API who paid, signed, and drops what clients write under these names', async () => {
     const header = await signed('/weather/Lima');
     await ask(shop.proxy.url, '/weather/Lima', {
       headers: {
@@ -300,7 +300,7 @@ otherwise: closed
     assert.deepEqual([asked.length, await earned()], [2, before]);
   });
 
-  it('with settle: before, tells the API the transaction', async () => {
+  it('with settle: before, gives the API the transaction', async () => {
     pages['/events/before'] = (_, response) => response.end('now');
     const { answer } = await buy('/events/before');
     assert.equal(String(answer.body), 'now');
