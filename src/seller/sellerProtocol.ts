@@ -23,7 +23,7 @@ export interface PresentedPayment {
   readonly fingerprint: string;
 }
 
-/** A payment as it was read from a request. */
+/** The result of reading a payment from a request. */
 export type ReadPayment =
   | { readonly ok: true; readonly payment: PresentedPayment }
   /** @property reason a code of ours or the protocol's; money: nothing was handed out */

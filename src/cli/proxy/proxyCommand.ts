@@ -16,10 +16,10 @@ stream is paid once its headers are there, before its first byte is sent. With -
 is taken before the API works.
 
 Environment:
-  X402_PROXY_SECRET  key with which the headers about a payment are signed for the API
-                     (default: made once, in the data folder)
-  DATABASE_URL       PostgreSQL that several proxies share (default: a file in the data folder)
-  FACILITATOR_URL    x402 facilitator (default: the local service's; without one, it is started)
+  PROXY_SECRET     key with which the headers about a payment are signed for the API
+                   (default: made once, in the data folder)
+  DATABASE_URL     PostgreSQL that several proxies share (default: a file in the data folder)
+  FACILITATOR_URL  x402 facilitator (default: the local service's; without one, it is started)
 
 Examples:
   svc-x402 proxy http://127.0.0.1:3000 --price 0.01 --pay-to new

@@ -165,7 +165,7 @@ async function facilitatorOf(
 
 /** Returns the key of the signed headers: the environment's, or one that is made once. */
 async function secretIn(folder: string): Promise<string> {
-  const given = process.env['X402_PROXY_SECRET']?.trim();
+  const given = process.env['PROXY_SECRET']?.trim();
   if (given) return given;
   const path = join(folder, 'secret');
   try {

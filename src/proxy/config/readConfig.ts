@@ -1,4 +1,4 @@
-import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
+import { isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { z } from 'zod';
 import {
   type AtomicAmount,
@@ -207,11 +207,7 @@ function offsetOf(document: ReturnType<typeof parseDocument>, path: Path, key: b
  */
 export function readConfig(text: string): ReadConfig {
   const counter = new LineCounter();
-  const document = parseDocument(text, {
-    lineCounter: counter,
-    uniqueKeys: true,
-    maxAliasCount: 0,
-  } as object);
+  const document = parseDocument(text, { lineCounter: counter });
   if (document.errors.length > 0) {
     const problems = document.errors.map(({ message, pos }) => {
       const { line, col } = counter.linePos(pos[0]);
@@ -223,8 +219,20 @@ export function readConfig(text: string): ReadConfig {
     });
     return { ok: false, problems };
   }
+  const aliases: ConfigProblem[] = [];
+  visit(document, {
+    Alias(_, { range, source }) {
+      const { line, col } = counter.linePos(range?.[0] ?? 0);
+      aliases.push({
+        line,
+        column: col,
+        message: `Write the value of *${source} here: aliases are not read.`,
+      });
+    },
+  });
+  if (aliases.length > 0) return { ok: false, problems: aliases };
   const problems = new Problems();
-  const config = checked(document.toJS({ maxAliasCount: 0 }), problems);
+  const config = checked(document.toJS(), problems);
   if (problems.any || config === undefined) {
     return { ok: false, problems: problems.placed(document, counter) };
   }

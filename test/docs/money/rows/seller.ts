@@ -80,4 +80,33 @@ export const SELLER: readonly FileRows[] = [
     file: 'src/cli/proxy/proxyCommand.ts',
     rows: [{ at: 'ENVIRONMENT', about: 'when the money of a sale is taken' }],
   },
+  {
+    file: 'docs/proxy.md',
+    rows: [
+      {
+        says: [
+          'The payment is settled, and the response is sent with its receipt',
+          'With `settle: before`, the payment is settled before the API works',
+          'the payment is settled once their headers are there',
+          'empty if the payment is settled after the response',
+          'if the facilitator would not settle',
+        ],
+        about: 'when the money of a sale is taken',
+      },
+      {
+        says: [
+          'the identical request is served again, without another payment',
+          'gets the stored response again for 25 hours',
+          'send the identical request again',
+        ],
+        state: ['paid', 'unknown'],
+        evidence: ['journal', 'not_asked'],
+        from: 'the proxy’s store, which has the sale before its settlement is asked for',
+        test: [
+          'test/proxy/kill.test.ts',
+          'delivers it for the identical request, and is paid once',
+        ],
+      },
+    ],
+  },
 ];
