@@ -13,8 +13,11 @@ const folders = {
   mcp: ['protocol', 'machine'],
   sdk: ['protocol'],
   codegen: ['protocol'],
+  seller: ['protocol'],
+  // It keeps its sales in the service's store.
+  proxy: ['protocol', 'machine', 'seller', 'server/store'],
   extension: ['protocol', 'machine', 'codegen', 'sdk'],
-  cli: ['protocol', 'machine', 'network', 'server', 'mcp', 'sdk', 'codegen'],
+  cli: ['protocol', 'machine', 'network', 'server', 'mcp', 'sdk', 'codegen', 'seller', 'proxy'],
 };
 const outsideSrc = { common: 'common', network: 'network/src' };
 const placeOf = (folder) => outsideSrc[folder] ?? `src/${folder}`;
@@ -49,7 +52,7 @@ const throughTheDoor = doors.map((folder) => ({
 }));
 
 const pureFolders =
-  '^(common/(?!machine/)|src/(protocol|codegen|server/search)/|network/src/(state|transaction)/)';
+  '^(common/(?!machine/)|src/(protocol|codegen|seller|server/search)/|network/src/(state|transaction)/)';
 const ownPackages =
   '^(bench/peers|test/editor|test/frameworks|test/mutation|test/prose|test/policies/(browser|passkey-kit))/';
 

@@ -109,6 +109,21 @@ export interface PayCommand {
   readonly json?: boolean;
 }
 
+export interface ProxyCommand extends CommonOptions {
+  readonly upstream?: string | undefined;
+  /** Decimal USDC. */
+  readonly price?: string;
+  /** An address, or `new`. */
+  readonly payTo?: string;
+  readonly config?: string;
+  readonly facilitator?: string;
+  readonly publicUrl?: string;
+  readonly port?: number;
+  readonly host: string;
+  readonly settle: 'after' | 'before';
+  readonly unchecked?: boolean;
+}
+
 /** Options of `mcp --pay`. Amounts are decimal USDC. */
 export interface PayingOptions {
   /** Amount above which a person has to approve the payment. */
@@ -171,6 +186,7 @@ export interface Service {
   runTrace(hash: string, options: TraceCommand): Promise<void>;
   compareCosts(before: string, after: string, options: CompareCostsCommand): Promise<void>;
   payFor(url: string, options: PayCommand): Promise<void>;
+  runProxy(options: ProxyCommand): Promise<void>;
   openPurse(options: PayingOptions): Promise<Purse>;
   grantAgent(options: GrantOptions): Promise<void>;
   listAgents(options: AgentOptions): Promise<void>;

@@ -1,6 +1,12 @@
 import { isIP } from 'node:net';
 import { InvalidArgumentError } from 'commander';
 
+/** Port of the embedded network, as in Stellar Quickstart. */
+export const DEFAULT_LEDGER_PORT = 8000;
+
+/** Where the proxy listens by default. */
+export const DEFAULT_PROXY_PORT = 4402;
+
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
 
 /** A TCP port; 0 takes any free one. */

@@ -29,6 +29,7 @@ async function parse(...args: string[]): Promise<Call | string> {
       record('compare-costs')({ before, after, ...options }),
     runTrace: (hash, options) => record('trace')({ hash, ...options }),
     payFor: (url, options) => record('pay')({ url, ...options }),
+    runProxy: record('proxy'),
     openPurse: async () => {
       throw new Error('nothing pays here');
     },

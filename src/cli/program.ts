@@ -11,6 +11,7 @@ import { withFolderOptions } from './folderOptions.ts';
 import { groupCommands } from './helpGroups.ts';
 import { LOG_LEVELS } from './logLevel.ts';
 import {
+  DEFAULT_LEDGER_PORT,
   parseAddress,
   parseClose,
   parseLedger,
@@ -22,9 +23,7 @@ import {
   parseUrl,
 } from './optionValues.ts';
 import { addPayCommand } from './pay/payCommand.ts';
-
-/** Port of the embedded network, as in Stellar Quickstart. */
-export const DEFAULT_LEDGER_PORT = 8000;
+import { addProxyCommand } from './proxy/proxyCommand.ts';
 
 const FACILITATOR_ENVIRONMENT = `
 Environment:
@@ -243,6 +242,7 @@ export function createProgram(
 
   addCatalogCommands(program, load);
   addPayCommand(program, load);
+  addProxyCommand(program, load);
   addAgentCommands(program, load);
   addCodeCommands(program);
   groupCommands(program);

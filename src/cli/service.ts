@@ -23,6 +23,7 @@ export const service: Service = {
     (await import('./costs/compareCosts.ts')).compareCosts(before, after, options),
   runTrace: async (hash, options) => (await import('./trace/runTrace.ts')).runTrace(hash, options),
   payFor: async (url, options) => (await import('./pay/payFor.ts')).payFor(url, options),
+  runProxy: async (options) => (await import('./proxy/runProxy.ts')).runProxy(options),
   openPurse: async (options) => (await import('./purse/index.ts')).openPurse(options),
   grantAgent: async (options) => (await import('./agents/index.ts')).grantAgent(options),
   listAgents: async (options) => (await import('./agents/index.ts')).listAgents(options),

@@ -11,6 +11,7 @@ const pureFolders = [
   'common',
   'src/protocol',
   'src/codegen',
+  'src/seller',
   'src/server/search',
   'network/src/state',
   'network/src/transaction',

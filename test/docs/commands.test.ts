@@ -7,7 +7,7 @@ import { proseFiles } from './pages/proseFiles.ts';
 
 /** Blocks that cannot run here, by page. Give a reason for each new one, here and in its comment. */
 const NOT_RUN: Readonly<Record<string, number>> = {
-  'README.md': 3,
+  'README.md': 4,
   'docs/agents.md': 2,
   'docs/cheat-sheet.md': 3,
   'docs/editor.md': 1,

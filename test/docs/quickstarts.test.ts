@@ -13,10 +13,11 @@ describe('A quickstart leads from an empty folder to a settled payment', () => {
   });
   after(() => packed.remove());
 
-  it('for a seller, a buyer, an agent and a test', () => {
+  it('for a seller with code or without, a buyer, an agent and a test', () => {
     assert.deepEqual(pages.map((page) => page.replace(/.*\/|\.md$/g, '')).sort(), [
       'agent',
       'buy',
+      'proxy',
       'sell',
       'test',
     ]);

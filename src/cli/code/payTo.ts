@@ -10,7 +10,7 @@ import { createAccount, payableHere, prepareRecipient } from './localAccounts.ts
  * @throws CliError if the account or its trustline is missing there
  */
 export async function checkedPayTo(
-  { payTo, unchecked }: AddCommand,
+  { payTo, unchecked }: Pick<AddCommand, 'payTo' | 'unchecked'>,
   report: Report,
 ): Promise<string> {
   if (payTo === 'new') {

@@ -17,7 +17,7 @@ export type Step =
 /** Reads the steps of a page: its `sh` blocks, the files that notes name, and `text` blocks as output of the block above. */
 export function readQuickstart(page: string): readonly Step[] {
   const steps: Step[] = [];
-  for (const block of codeBlocks('sh', 'js', 'text').filter((one) => one.page === page)) {
+  for (const block of codeBlocks('sh', 'js', 'python', 'text').filter((one) => one.page === page)) {
     const { language, text } = block;
     const previous = steps.at(-1);
     if (language === 'text') {

@@ -21,6 +21,7 @@ import { policies } from './030-policies.ts';
 import { provedPolicies } from './031-proved-policies.ts';
 import { clients } from './040-clients.ts';
 import { networks } from './050-networks.ts';
+import { proxySales } from './060-proxy-sales.ts';
 
 /** Every step of the schema, in order. A folder that keeps something adds its file and its line. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const MIGRATIONS: readonly Migration[] = [
   provedPolicies,
   clients,
   networks,
+  proxySales,
 ];

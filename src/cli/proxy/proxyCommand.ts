@@ -1,0 +1,66 @@
+import { type Command, Option } from 'commander';
+import { DATA_FOLDER_VARIABLE } from '../../machine/index.ts';
+import type { Service } from '../commandOptions.ts';
+import { LOG_LEVELS } from '../logLevel.ts';
+import {
+  DEFAULT_PROXY_PORT,
+  parseAddress,
+  parsePort,
+  parseText,
+  parseUrl,
+} from '../optionValues.ts';
+
+const ENVIRONMENT = `
+The money is taken once the response is there and before it is sent. A response that turns out to be a
+stream is paid once its headers are there, before its first byte is sent. With --settle before, the money
+is taken before the API works.
+
+Environment:
+  PROXY_SECRET     key with which the headers about a payment are signed for the API
+                   (default: made once, in the data folder)
+  DATABASE_URL     PostgreSQL that several proxies share (default: a file in the data folder)
+  FACILITATOR_URL  x402 facilitator (default: the local service's; without one, it is started)
+
+Examples:
+  svc-x402 proxy http://127.0.0.1:3000 --price 0.01 --pay-to new
+  svc-x402 proxy --config x402.yaml`;
+
+/** `svc-x402 proxy`: sells an HTTP API in any language. */
+export function addProxyCommand(program: Command, load: () => Promise<Service>): void {
+  program
+    .command('proxy')
+    .summary('sell an HTTP API in any language, without touching its code')
+    .description('Forwards requests to an API once they are paid for in USDC on testnet.')
+    .argument('[upstream]', 'URL of the API', parseUrl)
+    .option('--price <usdc>', 'price of every request, in USDC', parseText)
+    .option('--pay-to <address>', 'Stellar address that is paid (G… or C…), or new', parseText)
+    .option('--config <file>', 'routes and prices, as YAML; read again when it changes', parseText)
+    .option('--facilitator <url>', "x402 facilitator (default: the local service's)", parseUrl)
+    .option('--public-url <url>', 'origin under which buyers reach the proxy', parseUrl)
+    .option(
+      '--port <port>',
+      `where to listen (default: ${DEFAULT_PROXY_PORT}, or a free port)`,
+      parsePort,
+    )
+    .option('--host <address>', 'IP address to listen on', parseAddress, '127.0.0.1')
+    .addOption(
+      new Option('--settle <when>', 'when the money is taken')
+        .choices(['after', 'before'])
+        .default('after'),
+    )
+    .option(
+      '--unchecked',
+      'do not check whether the address can be paid on the network that runs here',
+    )
+    .option(
+      '--data-dir <folder>',
+      `folder for sales, keys and service.json (default: ${DATA_FOLDER_VARIABLE}, else ~/.svc-x402)`,
+      parseText,
+    )
+    .option('--json', 'print logs and results as JSON Lines')
+    .addOption(
+      new Option('--log-level <level>', 'logs on stderr from this level').choices(LOG_LEVELS),
+    )
+    .addHelpText('after', ENVIRONMENT)
+    .action(async (upstream, options) => (await load()).runProxy({ ...options, upstream }));
+}

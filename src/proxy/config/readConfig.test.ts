@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { configJsonSchema, readConfig } from './readConfig.ts';
+
+const PAY_TO = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
+const HEAD = `upstream: http://127.0.0.1:3000\npayTo: ${PAY_TO}\n`;
+
+/** The problems of a file, as `line:column message`. */
+function problems(text: string): string[] {
+  const read = readConfig(text);
+  return read.ok
+    ? []
+    : read.problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
+}
+
+describe('The configuration of a proxy', () => {
+  it('has routes with prices, free ones, and a rule for the others', () => {
+    const read = readConfig(`${HEAD}routes:
+  GET /weather/{city}: 0.01
+  POST /quote: { price: 0.05 USDC, settle: before, description: A quote }
+  POST /batch: { price: 0.0000001, per: body.items.length, max: 2 }
+  GET /asked: { ask: /price }
+  GET /health: free
+otherwise: 0.5
+`);
+    assert.ok(read.ok);
+    const { routes, otherwise } = read.config;
+    assert.deepEqual(
+      routes.map(({ text, about }) => [text, about?.price]),
+      [
+        ['GET /weather/{city}', { kind: 'fixed', amount: 100_000n }],
+        ['POST /quote', { kind: 'fixed', amount: 500_000n }],
+        ['POST /batch', { kind: 'per', of: 'body.items.length', amount: 1n, max: 20_000_000n }],
+        ['GET /asked', { kind: 'ask', path: '/price', max: 10_000_000n }],
+        ['GET /health', undefined],
+      ],
+    );
+    assert.equal(routes[1]?.about?.settle, 'before');
+    assert.ok(typeof otherwise === 'object');
+    assert.deepEqual(otherwise.price, { kind: 'fixed', amount: 5_000_000n });
+  });
+
+  it('closes what no route names, unless it says otherwise', () => {
+    const read = readConfig(HEAD);
+    assert.ok(read.ok);
+    assert.equal(read.config.otherwise, 'closed');
+  });
+
+  it('is checked whole: every problem at once, with its line and column', () => {
+    const found = problems(`upstream: htp://x
+payTo: GABC
+routes:
+  GET weather: 0.01
+  GET /b: -1
+  POST /c: { price: 0.01, setle: before }
+  HEAD /d: 1
+  GET /e/{x}: 1
+  GET /e/{y}: 2
+  GET /f: { price: 1, max: 2 }
+  GET /g: { per: body.n, max: 2 }
+  GET /h: { price: 1, allow: [control-character] }
+  GET /i: { price: 0 }
+otherwise: opn
+more: 1
+`);
+    assert.deepEqual(
+      found.map((each) => each.split(' ')[0]),
+      [
+        '1:11',
+        '2:8',
+        '4:3',
+        '5:11',
+        '6:27',
+        '7:3',
+        '9:3',
+        '10:23',
+        '11:11',
+        '12:31',
+        '13:20',
+        '14:12',
+        '15:1',
+      ],
+    );
+  });
+
+  for (const [name, text, first] of [
+    ['nothing', '', '1:1 upstream is missing.'],
+    ['a list', '- 1\n', undefined],
+    ['broken YAML', 'a: [1\nb: 2', undefined],
+    ['one key twice', `${HEAD}payTo: ${PAY_TO}\n`, undefined],
+    ['an alias', `${HEAD}routes:\n  GET /a: &x 0.01\n  GET /b: *x\n`, undefined],
+  ] as const) {
+    it(`is not ${name}`, () => {
+      const found = problems(text);
+      assert.ok(found.length > 0);
+      if (first) assert.equal(found[0], first);
+    });
+  }
+
+  it('has a JSON Schema, for editors', () => {
+    const schema = JSON.stringify(configJsonSchema());
+    for (const name of ['upstream', 'payTo', 'otherwise', 'trustedHops', 'encoded-slash']) {
+      assert.ok(schema.includes(name), name);
+    }
+  });
+});

@@ -1,0 +1,760 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { STELLAR_TESTNET, USDC_CONTRACT } from '../protocol/index.ts';
+import {
+  errorAnswer,
+  type Offer,
+  type SalePayment,
+  type SellerAnswer,
+  type SellerRequest,
+  type Sold,
+  sell,
+} from '../seller/index.ts';
+import { MAX_TIMEOUT_SECONDS, type ProxyConfig, type Terms } from './config/config.ts';
+import { type Outcome, openCounters } from './counters.ts';
+import { discoveryAnswer } from './discovery.ts';
+import type { Facilitator } from './facilitator.ts';
+import {
+  clientHeaders,
+  EXPOSED,
+  type Origin,
+  PROTOCOLS,
+  paymentHeaders,
+  upstreamHeaders,
+} from './headers.ts';
+import { headersOf, type Page } from './page.ts';
+import { priceOf, priceQuestions } from './price.ts';
+import { findRoute, type Params } from './routes.ts';
+import type { SalesStore } from './salesStore.ts';
+import { ownPage, restOf, serveUpstream } from './serveUpstream.ts';
+import { discard, Spool, type StoredBody, streamOf } from './spool.ts';
+import { readTarget, type Target } from './target.ts';
+import { connectUpstream, type Upstream } from './upstream.ts';
+
+/** Where the proxy writes what happens. */
+export interface ProxyLog {
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+}
+
+export interface ProxyOptions {
+  readonly config: ProxyConfig;
+  readonly facilitator: Facilitator;
+  readonly sales: SalesStore;
+  /** Key of the HMAC over what the upstream learns about a payment. */
+  readonly secret: string;
+  /** Folder of long bodies. */
+  readonly folder: string;
+  readonly log: ProxyLog;
+  readonly host: string;
+  readonly port: number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Milliseconds of a clock that does not jump. */
+  readonly elapsed: () => number;
+}
+
+export interface RunningProxy {
+  readonly url: string;
+  readonly port: number;
+  /** Replaces the configuration; requests that are under way end with theirs. */
+  reload(config: ProxyConfig): void;
+  /** Accepts no new connections, and waits for the requests that are under way. */
+  close(): Promise<void>;
+}
+
+/** A payment is a few kilobytes of base64 in one header. */
+const MAX_HEADER_BYTES = 64 << 10;
+const HEADERS_MS = 10_000;
+const REQUEST_MS = 300_000;
+const KEEP_ALIVE_MS = 75_000;
+const MAX_CONNECTIONS = 10_000;
+/** How long requests that are under way may take when the proxy ends. */
+const CLOSE_MS = 30_000;
+
+/** The configuration with what is derived from it. */
+interface Live {
+  readonly config: ProxyConfig;
+  readonly upstream: Upstream;
+  readonly askPrice: ReturnType<typeof priceQuestions>;
+}
+
+/** One request, with what every step needs. */
+interface Exchange {
+  readonly live: Live;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly target: Target;
+  readonly origin: Origin;
+  readonly publicOrigin: string;
+  /** Whether the client waits for `100 Continue`. */
+  readonly expects: boolean;
+  /** For the line in the log. */
+  readonly facts: { outcome: Outcome; [name: string]: unknown };
+}
+
+/** Starts a proxy. @throws Error if it cannot listen */
+export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
+  const { facilitator, sales, secret, folder, log, now, elapsed } = options;
+  const counters = openCounters(() => sales.owed());
+  const upstreams = new Map<string, Upstream>();
+  let live = enter(options.config);
+  let isClosing = false;
+
+  function enter(config: ProxyConfig): Live {
+    const key = `${config.upstream.href} ${config.limits.timeoutMs}`;
+    const upstream =
+      upstreams.get(key) ?? connectUpstream(config.upstream, config.limits.timeoutMs);
+    upstreams.set(key, upstream);
+    return { config, upstream, askPrice: priceQuestions(upstream, config, elapsed) };
+  }
+
+  async function handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    expects: boolean,
+  ): Promise<void> {
+    const started = elapsed();
+    const id = randomUUID();
+    const host = request.headers.host ?? '';
+    const { config } = live;
+    const hops = config.trustedHops > 0;
+    const forwarded = hops ? String(request.headers['x-forwarded-for'] ?? '') : '';
+    const protocol = hops && request.headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
+    const exchange: Exchange = {
+      ...{ live, request, response, expects },
+      target: readTarget(request.url ?? ''),
+      origin: {
+        address: request.socket.remoteAddress ?? '',
+        host,
+        protocol,
+        forwardedFor: forwarded,
+      },
+      publicOrigin: config.publicOrigin ?? `${protocol}://${host}`,
+      facts: { outcome: 'error' },
+    };
+    try {
+      await route(exchange);
+    } catch (error) {
+      log.error({ id, err: error }, 'request failed');
+      if (!response.headersSent) {
+        answer(
+          exchange,
+          errorAnswer(500, 'proxy_failed', 'The proxy failed. Send the identical request again.'),
+        );
+      } else response.destroy();
+    } finally {
+      const { facts } = exchange;
+      counters.request(facts.outcome, (elapsed() - started) / 1_000);
+      const { path } = exchange.target;
+      const ms = Math.round(elapsed() - started);
+      log.info(
+        { id, method: request.method, path, status: response.statusCode, ms, ...facts },
+        'request',
+      );
+    }
+  }
+
+  async function route(exchange: Exchange): Promise<void> {
+    const {
+      request,
+      target,
+      facts,
+      live: { config },
+    } = exchange;
+    const { method = '' } = request;
+    if (target.path.startsWith('/-/')) return own(exchange);
+    const access = findRoute(config.routes, {
+      method,
+      target,
+      contentType: request.headers['content-type'],
+    });
+    switch (access.kind) {
+      case 'route':
+        facts['route'] = access.route.text;
+        return access.route.about === undefined
+          ? free(exchange)
+          : sold(exchange, access.route.about, access.params);
+      case 'otherwise':
+        return otherwise(exchange);
+      case 'head':
+        facts.outcome = 'own';
+        // It cannot be paid for, and shows nothing of the resource.
+        return answer(exchange, {
+          status: 200,
+          headers: [['cache-control', 'no-store']],
+          body: '',
+        });
+      case 'options':
+        facts.outcome = 'own';
+        return options204(exchange, access.methods);
+      case 'method':
+        facts.outcome = 'closed';
+        return answer(
+          exchange,
+          errorAnswer(405, 'method_not_sold', 'This path is sold for other methods.', [
+            ['allow', access.methods.join(', ')],
+          ]),
+        );
+      case 'ambiguous':
+        facts.outcome = 'refused';
+        return answer(
+          exchange,
+          errorAnswer(
+            400,
+            'ambiguous_path',
+            `Servers read this request differently (${access.why}), so it is not forwarded. Send the plain spelling.`,
+          ),
+        );
+    }
+  }
+
+  async function otherwise(exchange: Exchange): Promise<void> {
+    const {
+      request,
+      target,
+      facts,
+      live: { config },
+    } = exchange;
+    const { otherwise: rule } = config;
+    const { method } = request;
+    if (method === 'GET' && /^\/(?:\.well-known\/x402|openapi\.json)$/.test(target.path))
+      return discovery(exchange);
+    if (rule === 'free') return free(exchange);
+    if (rule !== 'closed') {
+      if (method === 'OPTIONS') {
+        facts.outcome = 'own';
+        return options204(exchange, ['*']);
+      }
+      if (method === 'HEAD') {
+        facts.outcome = 'own';
+        return answer(exchange, {
+          status: 200,
+          headers: [['cache-control', 'no-store']],
+          body: '',
+        });
+      }
+      return sold(exchange, rule, {});
+    }
+    facts.outcome = 'closed';
+    answer(exchange, errorAnswer(404, 'not_sold', 'Nothing is sold or free at this path.'));
+  }
+
+  /** Answers a preflight of a browser, and other questions for the methods of a sold path, without the upstream. */
+  function options204(exchange: Exchange, methods: readonly string[]): void {
+    const allowed = methods.includes('*') ? 'GET, POST, PUT, PATCH, DELETE' : methods.join(', ');
+    const wanted = exchange.request.headers['access-control-request-headers'];
+    const preflight: SellerAnswer['headers'] =
+      exchange.request.headers['access-control-request-method'] === undefined
+        ? []
+        : [
+            ['access-control-allow-methods', allowed],
+            ['access-control-allow-headers', wanted ?? '*'],
+            ['access-control-max-age', '600'],
+          ];
+    answer(exchange, {
+      status: 204,
+      headers: [['allow', `${allowed}, HEAD, OPTIONS`], ...preflight],
+      body: '',
+    });
+  }
+
+  /** `/-/health`, `/-/ready` and `/-/metrics`. */
+  async function own(exchange: Exchange): Promise<void> {
+    const { request, target, origin, facts } = exchange;
+    facts.outcome = 'own';
+    if (target.path === '/-/health') return json(exchange, 200, { status: 'ok' });
+    if (target.path === '/-/ready') {
+      const reasons = await notReady(exchange.live.upstream);
+      return json(exchange, reasons.length === 0 ? 200 : 503, {
+        status: reasons.length === 0 ? 'ready' : 'not_ready',
+        reasons,
+      });
+    }
+    // Figures about the business are for this machine only.
+    const isLocal = /^(?:::ffff:)?127\.|^::1$/.test(origin.address);
+    if (
+      target.path === '/-/metrics' &&
+      isLocal &&
+      request.headers['x-forwarded-for'] === undefined
+    ) {
+      const text = await counters.text();
+      return answer(exchange, {
+        status: 200,
+        headers: [['content-type', 'text/plain; version=0.0.4']],
+        body: text,
+      });
+    }
+    json(exchange, 404, { error: 'not_found', message: 'No such path.' });
+  }
+
+  async function notReady(
+    upstream: Upstream,
+  ): Promise<readonly { readonly code: string; readonly message: string }[]> {
+    const reasons: { code: string; message: string }[] = [];
+    if (isClosing) reasons.push({ code: 'stopping', message: 'The proxy is ending.' });
+    const ready = await fetch(`${facilitator.url}/ready`, {
+      signal: AbortSignal.timeout(5_000),
+    }).catch(() => undefined);
+    // Facilitators of others have no such route; what they support is asked instead.
+    const settles =
+      ready?.status === 404 ? (await facilitator.extra()) !== undefined : ready?.ok === true;
+    if (!settles)
+      reasons.push({
+        code: 'facilitator_unavailable',
+        message: 'The facilitator would not settle now.',
+      });
+    await sales.recall({ key: 'readiness', request: '' }).catch(() => {
+      reasons.push({ code: 'store_unavailable', message: 'The sales cannot be read.' });
+    });
+    const probe = {
+      method: 'HEAD',
+      target: '/',
+      headers: ['Host', upstream.host],
+      body: undefined,
+    };
+    await upstream.send({ ...probe, signal: AbortSignal.timeout(5_000) }).then(
+      (response) => response.resume(),
+      () =>
+        reasons.push({
+          code: 'upstream_unreachable',
+          message: 'The API behind this proxy does not answer.',
+        }),
+    );
+    return reasons;
+  }
+
+  /** The upstream's own document if it has one, else the proxy's. */
+  async function discovery(exchange: Exchange): Promise<void> {
+    const {
+      live: { config, upstream },
+      target,
+      publicOrigin,
+      facts,
+      request,
+    } = exchange;
+    const page = await fromUpstream(exchange, request.method ?? '', undefined);
+    if (page.status === 200) {
+      facts.outcome = 'free';
+      return void (await deliver(exchange, page, [], false));
+    }
+    page.rest?.destroy();
+    facts.outcome = 'own';
+    answer(exchange, discoveryAnswer(target.path, config, publicOrigin, upstream.host));
+  }
+
+  /** Forwards a request that has no price. */
+  async function free(exchange: Exchange): Promise<void> {
+    const {
+      request,
+      response,
+      live: { config },
+      expects,
+      facts,
+    } = exchange;
+    facts.outcome = 'free';
+    const { maxRequestBytes } = config.limits;
+    if (Number(request.headers['content-length'] ?? 0) > maxRequestBytes) return tooLarge(exchange);
+    if (expects) response.writeContinue();
+    const page = await fromUpstream(
+      exchange,
+      request.method ?? '',
+      bodyOf(request, maxRequestBytes),
+    );
+    await deliver(exchange, page, [], false);
+  }
+
+  /** Sends a request upstream as it arrives. */
+  async function fromUpstream(
+    exchange: Exchange,
+    method: string,
+    body: (() => ReturnType<typeof streamOf>) | undefined,
+  ): Promise<Page> {
+    const {
+      request,
+      response,
+      target,
+      origin,
+      live: { upstream },
+    } = exchange;
+    const { 'content-length': length } = request.headers;
+    const own: (readonly [string, string])[] =
+      body === undefined
+        ? []
+        : length === undefined
+          ? [['Transfer-Encoding', 'chunked']]
+          : [['Content-Length', length]];
+    try {
+      const answered = await upstream.send({
+        method,
+        target: `${target.path}${target.query}`,
+        headers: upstreamHeaders(request.rawHeaders, origin, upstream.host, own),
+        body,
+        onHints: (link) => response.writeEarlyHints({ link }),
+        signal: whenClosed(response),
+      });
+      const pieces: AsyncIterator<Buffer> = answered[Symbol.asyncIterator]();
+      return {
+        ...{
+          good: true,
+          whole: false,
+          status: answered.statusCode ?? 502,
+          rawHeaders: answered.rawHeaders,
+        },
+        ...{ body: undefined, rest: restOf(answered, pieces) },
+      };
+    } catch (error) {
+      const why = error instanceof Error ? error.message : 'no answer';
+      return ownPage(502, 'upstream_unreachable', 'The API behind this proxy did not answer.', why);
+    }
+  }
+
+  function tooLarge(exchange: Exchange): void {
+    exchange.facts.outcome = 'refused';
+    answer(
+      exchange,
+      errorAnswer(
+        413,
+        'body_too_large',
+        'The body of the request is longer than the proxy forwards.',
+        [['connection', 'close']],
+      ),
+    );
+  }
+
+  /** Sells a request. */
+  async function sold(exchange: Exchange, terms: Terms, params: Params): Promise<void> {
+    const {
+      request,
+      live: { config, askPrice },
+      target,
+      facts,
+    } = exchange;
+    const header = (name: string): string | undefined => {
+      const value = request.headers[name.toLowerCase()];
+      return Array.isArray(value) ? value.join(', ') : value;
+    };
+    const bodies: (StoredBody | 'too_large')[] = [];
+    const body = async (): Promise<StoredBody | undefined> => {
+      if (bodies.length === 0) bodies.push(await stored(exchange));
+      const [read] = bodies;
+      if (read === 'too_large') throw new TooLarge();
+      return read;
+    };
+    try {
+      const extra = await facilitator.extra();
+      if (extra === undefined) {
+        facts.outcome = 'refused';
+        return answer(
+          exchange,
+          errorAnswer(
+            503,
+            'facilitator_unavailable',
+            'The facilitator does not answer, so nothing is sold now. Nothing was taken.',
+            [['retry-after', '5']],
+          ),
+        );
+      }
+      const quote = await priceOf(
+        terms.price,
+        { query: target.query, params, header, body },
+        askPrice,
+      );
+      if (!quote.ok) {
+        facts.outcome = 'refused';
+        return answer(exchange, errorAnswer(quote.status, quote.error, quote.message));
+      }
+      const isPaying = PROTOCOLS.some(({ requestHeaders }) =>
+        requestHeaders.some((name) => header(name) !== undefined),
+      );
+      const bodyDigest = isPaying ? ((await body())?.digest ?? '') : '';
+      const offer: Offer = {
+        ...{
+          network: STELLAR_TESTNET,
+          asset: USDC_CONTRACT,
+          amount: quote.amount,
+          payTo: config.payTo,
+          extra,
+        },
+        ...{
+          maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
+          extensions: terms.extensions,
+          settle: terms.settle,
+        },
+        resource: {
+          url: `${exchange.publicOrigin}${target.path}${target.query}`,
+          ...(terms.description === undefined ? {} : { description: terms.description }),
+          ...(terms.mimeType === undefined ? {} : { mimeType: terms.mimeType }),
+          ...(config.serviceName === undefined ? {} : { serviceName: config.serviceName }),
+          ...(terms.tags === undefined ? {} : { tags: terms.tags }),
+        },
+      };
+      const asked: SellerRequest = {
+        ...{
+          method: request.method ?? '',
+          target: `${target.path}${target.query}`,
+          bodyDigest,
+          header,
+        },
+      };
+      const result = await sell<Page>(offer, asked, {
+        protocols: PROTOCOLS,
+        book: sales,
+        ask: (call) => facilitator.ask(call),
+        serve: (paid, transaction) => serve(exchange, offer, paid, transaction, bodies),
+        pause: (ms) => pause(ms),
+        onError: (error) => log.error({ err: error }, 'a sale could not be stored'),
+      });
+      await finish(exchange, result);
+    } catch (error) {
+      if (!(error instanceof TooLarge)) throw error;
+      tooLarge(exchange);
+    } finally {
+      for (const each of bodies) if (each !== 'too_large') await discard(each);
+    }
+  }
+
+  /** Reads the body of a request that pays, or whose price counts something in it. */
+  async function stored({
+    request,
+    response,
+    expects,
+    live: { config },
+  }: Exchange): Promise<StoredBody | 'too_large'> {
+    const spool = new Spool(folder, config.limits.maxRequestBytes);
+    if (Number(request.headers['content-length'] ?? 0) > config.limits.maxRequestBytes)
+      return 'too_large';
+    if (expects) response.writeContinue();
+    try {
+      for await (const piece of request) {
+        if (!(await spool.add(piece as Buffer))) {
+          await spool.drop();
+          return 'too_large';
+        }
+      }
+    } catch (error) {
+      await spool.drop();
+      throw error;
+    }
+    return spool.taken();
+  }
+
+  async function serve(
+    { request, target, origin, live: { upstream, config }, response }: Exchange,
+    { asset, settle }: Offer,
+    paid: SalePayment,
+    transaction: string | undefined,
+    bodies: readonly (StoredBody | 'too_large')[],
+  ): Promise<Page> {
+    const { method = '' } = request;
+    const path = `${target.path}${target.query}`;
+    const [body] = bodies;
+    const whole =
+      body === undefined || body === 'too_large' || body.length === 0 ? undefined : body;
+    const facts = {
+      ...{ paid, asset, transaction: transaction ?? '', method },
+      ...{ target: upstream.pathOf(path), time: Math.floor(now() / 1_000) },
+    };
+    const length: (readonly [string, string])[] =
+      whole !== undefined
+        ? [['Content-Length', String(whole.length)]]
+        : /^(?:POST|PUT|PATCH)$/.test(method)
+          ? [['Content-Length', '0']]
+          : [];
+    const isSettled = settle === 'before' || transaction !== undefined;
+    return serveUpstream(
+      upstream,
+      {
+        ...{ method, target: path },
+        headers: upstreamHeaders(request.rawHeaders, origin, upstream.host, [
+          ...length,
+          ...paymentHeaders(facts, secret),
+        ]),
+        body: whole === undefined ? undefined : () => streamOf(whole),
+        // A response that is kept is fetched to its end, whether or not its buyer still waits.
+        signal: isSettled
+          ? whenClosed(response)
+          : AbortSignal.timeout(config.limits.timeoutMs + config.limits.holdMs),
+      },
+      {
+        folder,
+        maxBytes: config.limits.maxResponseBytes,
+        holdMs: config.limits.holdMs,
+        isSettled,
+        path,
+      },
+    );
+  }
+
+  async function finish(exchange: Exchange, result: Sold<Page>): Promise<void> {
+    const { facts, target } = exchange;
+    switch (result.kind) {
+      case 'answer':
+        facts.outcome = result.reason === 'unpaid' ? 'unpaid' : 'refused';
+        facts['reason'] = result.reason;
+        return answer(exchange, result.answer);
+      case 'failed':
+        facts.outcome = result.owed ? 'owed' : 'failed';
+        facts['reason'] = result.response.problem;
+        await deliver(exchange, result.response, result.headers, true);
+        return;
+      case 'sold': {
+        facts.outcome = result.repeated ? 'repeated' : 'sold';
+        facts['payer'] = result.paid.payer;
+        facts['transaction'] = result.transaction;
+        if (!result.repeated) counters.sale(result.paid.payment.amount);
+        if (!result.response.whole)
+          log.info({ path: target.path }, 'settled before the end of a streamed response');
+        const how = await deliver(exchange, result.response, result.headers, true);
+        if (how === 'broken') {
+          facts.outcome = 'owed';
+          log.warn(
+            { path: target.path, transaction: result.transaction },
+            'a paid response broke off: it is owed',
+          );
+        }
+        await result.ended(how);
+      }
+    }
+  }
+
+  /** Sends the proxy's own answer. */
+  function answer({ request, response }: Exchange, { status, headers, body }: SellerAnswer): void {
+    const { origin } = request.headers;
+    const cors: readonly (readonly [string, string])[] =
+      origin === undefined
+        ? []
+        : [
+            ['access-control-allow-origin', '*'],
+            ['access-control-expose-headers', EXPOSED],
+          ];
+    const length: readonly (readonly [string, string])[] =
+      status === 204 ? [] : [['content-length', String(Buffer.byteLength(body))]];
+    response.writeHead(status, [...headers, ...cors, ...length].flat());
+    response.end(request.method === 'HEAD' ? undefined : body);
+  }
+
+  function json(exchange: Exchange, status: number, body: object): void {
+    const headers: SellerAnswer['headers'] = [
+      ['content-type', 'application/json'],
+      ['cache-control', 'no-store'],
+    ];
+    answer(exchange, { status, headers, body: JSON.stringify(body) });
+  }
+
+  /** Sends a page. @returns `broken` if the upstream's part broke off */
+  async function deliver(
+    { request, response, live: { upstream }, publicOrigin }: Exchange,
+    page: Page,
+    headers: SellerAnswer['headers'],
+    isSold: boolean,
+  ): Promise<'delivered' | 'broken'> {
+    const bodiless = page.status === 204 || page.status === 304;
+    response.writeHead(
+      page.status,
+      clientHeaders(page.rawHeaders, {
+        ...{ headers, sold: isSold, pageOrigin: request.headers.origin },
+        ...{ upstreamOrigin: upstream.origin, publicOrigin },
+        length: page.rest === undefined && !bodiless ? (page.body?.length ?? 0) : undefined,
+      }),
+    );
+    try {
+      if (page.body !== undefined && page.body.length > 0 && request.method !== 'HEAD') {
+        for await (const piece of streamOf(page.body)) await write(response, piece as Buffer);
+      }
+      const { rest } = page;
+      if (rest !== undefined) {
+        for (let read = await rest.pieces.next(); !read.done; read = await rest.pieces.next()) {
+          await write(response, read.value);
+          if (response.destroyed) break;
+        }
+        const trailers = rest.trailers();
+        if (trailers.length > 0 && !response.destroyed) {
+          response.addTrailers(Object.fromEntries(headersOf(trailers)));
+        }
+      }
+    } catch {
+      page.rest?.destroy();
+      // The client must not take what arrived for the whole.
+      const left = response.destroyed;
+      response.destroy();
+      return left ? 'delivered' : 'broken';
+    } finally {
+      if (response.destroyed) page.rest?.destroy();
+      // A file that is not kept belongs to this response alone.
+      if (page.rest !== undefined && page.body !== undefined) await discard(page.body);
+    }
+    response.end();
+    return 'delivered';
+  }
+
+  const server: Server = createServer({
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: HEADERS_MS,
+    requestTimeout: REQUEST_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    noDelay: true,
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on('request', (request, response) => void handle(request, response, false));
+  server.on('checkContinue', (request, response) => void handle(request, response, true));
+  server.listen(options.port, options.host);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const name = options.host.includes(':') ? `[${options.host}]` : options.host;
+  return {
+    url: `http://${name}:${port}`,
+    port,
+    reload(config) {
+      live = enter(config);
+    },
+    async close() {
+      isClosing = true;
+      const closed = once(server, 'close');
+      server.close();
+      server.closeIdleConnections();
+      const cut = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
+      await closed;
+      clearTimeout(cut);
+      for (const upstream of upstreams.values()) upstream.close();
+    },
+  };
+}
+
+/** The body of a request is longer than the proxy forwards. */
+class TooLarge extends Error {}
+
+/** Returns a function that opens the body as it arrives; `undefined` if there is none. */
+function bodyOf(request: IncomingMessage, maxBytes: number): (() => IncomingMessage) | undefined {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  if (encoding === undefined && (length === undefined || length === '0')) return undefined;
+  let left = maxBytes;
+  request.on('data', (piece: Buffer) => {
+    left -= piece.length;
+    if (left < 0) request.destroy(new Error('the body is too long'));
+  });
+  request.pause();
+  return () => request;
+}
+
+/** Aborts when the client has gone. */
+function whenClosed(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  return gone.signal;
+}
+
+async function write(response: ServerResponse, piece: Buffer): Promise<void> {
+  if (response.destroyed) throw new Error('the client has gone');
+  if (response.write(piece)) return;
+  const done = new AbortController();
+  const { signal } = done;
+  await Promise.race([
+    once(response, 'drain', { signal }),
+    once(response, 'close', { signal }),
+  ]).finally(() => done.abort());
+}

@@ -1,0 +1,112 @@
+import type { FileRows, TestName } from '../row.ts';
+
+const sell = (title: string): TestName => ['src/seller/sell.test.ts', title];
+
+/** What a seller answers by itself, and the proxy around it. */
+export const SELLER: readonly FileRows[] = [
+  {
+    file: 'src/seller/decide.ts',
+    rows: [
+      {
+        at: 'Exchange.#recalled',
+        says: 'This payment was presented for another request. Nothing was taken for this one',
+        state: 'each',
+        from: 'the book: the authorization belongs to the request that it was first presented for',
+        test: sell('is not made under a payment that another body was sent with'),
+      },
+      {
+        at: 'Exchange.#recalled',
+        says: 'The first request with this payment is still being served',
+        state: 'each',
+        from: 'the claim of another request on the same sale',
+        test: sell('of a stream is delivered once, and cannot be had again or twice at once'),
+      },
+      {
+        at: 'Exchange.#recalled',
+        says: 'This payment settled and its response was delivered',
+        state: 'paid',
+        evidence: 'journal',
+        from: 'the book has the facilitator’s receipt, which is sent along',
+        test: sell('of a stream is delivered once, and cannot be had again or twice at once'),
+      },
+      {
+        at: 'Exchange.#undecided',
+        says: 'The settlement is not decided',
+        state: 'unknown',
+        evidence: 'not_asked',
+        from: 'the facilitator gave no answer that decides it, four times',
+        test: sell('the identical request gets the kept response later'),
+      },
+    ],
+  },
+  {
+    file: 'src/seller/sell.ts',
+    rows: [
+      {
+        at: 'NOT_STORED',
+        state: 'open',
+        from: 'the settlement is asked for only after the sale is stored',
+        test: sell('while the sale cannot be stored'),
+      },
+      {
+        at: 'UNDECIDED',
+        state: 'unknown',
+        evidence: 'not_asked',
+        from: 'an earlier request may have asked for the settlement',
+        test: sell(
+          'does not say that nothing was taken if it fails once the settlement was asked for',
+        ),
+      },
+    ],
+  },
+  {
+    file: 'src/proxy/proxyServer.ts',
+    rows: [
+      {
+        at: 'startProxy.handle',
+        says: 'The proxy failed',
+        state: 'unknown',
+        evidence: 'not_asked',
+        from: 'an error at any step; the identical request finds out',
+        test: [
+          'test/proxy/kill.test.ts',
+          'delivers it for the identical request, and is paid once',
+        ],
+      },
+      { at: 'startProxy.notReady.message', about: 'whether payments would be settled now' },
+    ],
+  },
+  {
+    file: 'src/cli/proxy/proxyCommand.ts',
+    rows: [{ at: 'ENVIRONMENT', about: 'when the money of a sale is taken' }],
+  },
+  {
+    file: 'docs/proxy.md',
+    rows: [
+      {
+        says: [
+          'The payment is settled, and the response is sent with its receipt',
+          'With `settle: before`, the payment is settled before the API works',
+          'the payment is settled once their headers are there',
+          'empty if the payment is settled after the response',
+          'if the facilitator would not settle',
+        ],
+        about: 'when the money of a sale is taken',
+      },
+      {
+        says: [
+          'the identical request is served again, without another payment',
+          'gets the stored response again for 25 hours',
+          'send the identical request again',
+        ],
+        state: ['paid', 'unknown'],
+        evidence: ['journal', 'not_asked'],
+        from: 'the proxy’s store, which has the sale before its settlement is asked for',
+        test: [
+          'test/proxy/kill.test.ts',
+          'delivers it for the identical request, and is paid once',
+        ],
+      },
+    ],
+  },
+];
