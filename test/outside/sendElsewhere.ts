@@ -1,6 +1,6 @@
+import { accountKey } from '../../src/protocol/stellar/index.ts';
 import type { StellarNetwork } from '../../src/server/network/index.ts';
 import {
-  accountKey,
   draftTransaction,
   innerTransaction,
   resourceFeeOf,

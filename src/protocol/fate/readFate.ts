@@ -1,6 +1,5 @@
-import * as xdr from '@stellar/stellar-sdk/xdr';
 import type { SettlementHash } from '../settlementHash.ts';
-import { instanceKey, isStellarAsset, toScAddress } from '../stellar/index.ts';
+import { instanceKey, isStellarAsset, nonceKey } from '../stellar/index.ts';
 import { carriedBy, isSameTransfer } from './carried.ts';
 import type { AuthorizationFate, PaidEvidence } from './fate.ts';
 import type { Movement, SignedTransfer } from './movements.ts';
@@ -50,17 +49,6 @@ const LEDGERS_A_SEARCH = 5_000;
 const MAX_SEARCHES = 30;
 /** Candidate transactions to read before the search gives up. */
 const MAX_CANDIDATES = 300;
-
-/** Returns the key of the ledger's record that an address used a nonce (CAP-46-11), base64 XDR. */
-function nonceKeyOf({ from, nonce }: Pick<SignedTransfer, 'from' | 'nonce'>): string {
-  return xdr.LedgerKey.contractData(
-    new xdr.LedgerKeyContractData({
-      contract: toScAddress(from),
-      key: xdr.ScVal.scvLedgerKeyNonce(new xdr.ScNonceKey({ nonce })),
-      durability: xdr.ContractDataDurability.temporary,
-    }),
-  ).toXdr('base64');
-}
 
 type Found =
   | { readonly status: 'paid'; readonly hash: SettlementHash; readonly ledger: number }
@@ -174,10 +162,10 @@ export async function readFate(
   sought: SignedTransfer,
   reader: FateReader,
 ): Promise<AuthorizationFate> {
-  const nonceKey = nonceKeyOf(sought);
+  const usedKey = nonceKey(sought.from, sought.nonce).toXdr('base64');
   const assetKey = instanceKey(sought.asset).toXdr('base64');
-  const { entries, latestLedger } = await reader.entries([nonceKey, assetKey]);
-  const used = entries.find(({ key }) => key === nonceKey);
+  const { entries, latestLedger } = await reader.entries([usedKey, assetKey]);
+  const used = entries.find(({ key }) => key === usedKey);
   const { expirationLedger } = sought;
   const first = Math.max(FIRST_LEDGER, sought.firstLedger ?? expirationLedger - MAX_VALID_LEDGERS);
 
@@ -226,7 +214,7 @@ export async function readNonceUse(
   sought: Pick<SignedTransfer, 'from' | 'nonce'>,
   reader: FateReader,
 ): Promise<AuthorizationFate> {
-  const { entries } = await reader.entries([nonceKeyOf(sought)]);
+  const { entries } = await reader.entries([nonceKey(sought.from, sought.nonce).toXdr('base64')]);
   const [used] = entries;
   if (used === undefined) return { state: 'unknown', because: 'not_found' };
   const ledger = used.lastModifiedLedger;

@@ -5,6 +5,7 @@ export * from './authorizationKey.ts';
 export * from './authorizationPreimage.ts';
 export * from './i128.ts';
 export * from './instanceKey.ts';
+export * from './ledgerKeys.ts';
 export * from './paymentEnvelope.ts';
 export { type PlainResources, plainResources } from './plainResources.ts';
 export type { PlainTransfer } from './plainTransfer.ts';

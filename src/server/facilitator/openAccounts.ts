@@ -1,6 +1,7 @@
+import { accountKey } from '../../protocol/stellar/index.ts';
 import { ConfigError } from '../configError.ts';
 import type { StellarNetwork } from '../network/index.ts';
-import { accountKey, type Signers } from '../settlement/index.ts';
+import type { Signers } from '../settlement/index.ts';
 
 /** Reads the accounts from the ledger: the channels' sequence numbers, and whether the sponsor exists. */
 export async function openAccounts(signers: Signers, network: StellarNetwork) {

@@ -1,5 +1,4 @@
 /** The parts of settlement that the facilitator may use. */
-export { accountKey, encodedAccountKey, sequenceOfEntry } from './accountEntry.ts';
 export {
   type Channel,
   type ChannelPool,
@@ -22,6 +21,21 @@ export type {
 export { openJournal } from './journal/storedJournal.ts';
 export { type LeasedChannelPool, openLeasedChannelPool } from './leasedChannelPool.ts';
 export { openSigners, type Signers } from './openSigners.ts';
+export { resendUntilDecided } from './resendUntilDecided.ts';
+export {
+  draftTransaction,
+  feeBumpedEnvelope,
+  inclusionFeeWithin,
+  innerTransaction,
+  lastLedgerOf,
+  resourceFeeOf,
+  signedEnvelope,
+  totalBid,
+  unsignedEnvelope,
+} from './settlementTransaction.ts';
+export type { Signer } from './signer.ts';
+export { createSponsor, type Sponsor } from './sponsor.ts';
+export { submitClassic } from './submitClassic.ts';
 export {
   type Conclusion,
   type Decision,
@@ -32,20 +46,6 @@ export {
   proveDropped,
   proveNotTaken,
   reachesBack,
+  send,
   type Witness,
-} from './proveDropped.ts';
-export { resendUntilDecided } from './resendUntilDecided.ts';
-export { send } from './send.ts';
-export {
-  draftTransaction,
-  feeBumpedEnvelope,
-  inclusionFeeWithin,
-  innerTransaction,
-  resourceFeeOf,
-  signedEnvelope,
-  totalBid,
-  unsignedEnvelope,
-} from './settlementTransaction.ts';
-export type { Signer } from './signer.ts';
-export { createSponsor, type Sponsor } from './sponsor.ts';
-export { submitClassic } from './submitClassic.ts';
+} from './transactionFate.ts';

@@ -2,6 +2,7 @@ import { isSameRequest, type SettlementRecord } from '../../settlement/index.ts'
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 import { type PreparedPayment, refusal, type SettleOutcome } from '../payment/index.ts';
 import { AnswerDuty, type Caller } from './answerInTime.ts';
+import { isSameSale } from './claimInTime.ts';
 import {
   concluded,
   decidedOutcome,
@@ -12,7 +13,6 @@ import {
   undecidedOutcome,
 } from './concludeSettlement.ts';
 import { askWitnesses } from './ledgerWitness.ts';
-import { isSameSale } from './paymentIdentifier.ts';
 import type { SignedPayment } from './settling.ts';
 
 /** How often to check the journal for changes by another caller or instance. */

@@ -2,6 +2,7 @@
 
 export type { Caller } from './answerInTime.ts';
 export { recordDelivery } from './answerInTime.ts';
+export { isSameSale, PAYMENT_IDENTIFIER, paymentIdentifierOf } from './claimInTime.ts';
 export {
   asArrived,
   concluded,
@@ -12,5 +13,4 @@ export {
   replayRefusal,
 } from './concludeSettlement.ts';
 export { askWitnesses, ledgerWitness } from './ledgerWitness.ts';
-export { isSameSale, PAYMENT_IDENTIFIER, paymentIdentifierOf } from './paymentIdentifier.ts';
 export { settlePayment } from './settlePayment.ts';

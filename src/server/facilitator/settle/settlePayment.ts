@@ -10,6 +10,7 @@ import {
   inclusionFeeWithin,
   innerTransaction,
   type JournaledTransaction,
+  lastLedgerOf,
   learnFate,
   nextSequence,
   proveDropped,
@@ -28,11 +29,9 @@ import { type Rejection, refusalOf, type SettleOutcome } from '../payment/index.
 import { chooseScheme, readHolding } from '../schemes/index.ts';
 import { answerInTime, type Caller } from './answerInTime.ts';
 import { answerRepeat } from './answerRepeat.ts';
-import { claimInTime, passRefusalOn } from './claimInTime.ts';
+import { claimInTime, passRefusalOn, paymentIdentifierOf } from './claimInTime.ts';
 import { askOthers, concludeSettlement, type TransactionOutcome } from './concludeSettlement.ts';
-import { lastLedgerOf } from './lastLedger.ts';
 import { ledgerWitness } from './ledgerWitness.ts';
-import { paymentIdentifierOf } from './paymentIdentifier.ts';
 import { provePayer, refuseUnauthorized, simulatePayment } from './provePayer.ts';
 import {
   type ClaimedPayment,

@@ -7,9 +7,9 @@ import {
 } from '../../../protocol/fate/index.ts';
 import type { SettlementHash, StellarAddress } from '../../../protocol/index.ts';
 import type { Clock } from '../../clock.ts';
+import { within } from '../../clock.ts';
 import { RpcError, type StellarNetwork } from '../../network/index.ts';
 import { askSettled } from '../schemes/index.ts';
-import { within } from '../within.ts';
 import { ledgerReader, type ReadBudget } from './ledgerReader.ts';
 import { mayBeValid, type PresentedAuthorization } from './presented.ts';
 

@@ -1,11 +1,11 @@
 import { isSameTransfer } from '../../../protocol/fate/index.ts';
 import type { ContractAddress } from '../../../protocol/index.ts';
 import type { Clock } from '../../clock.ts';
+import { within } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import type { SettlementJournal, SettlementRecord } from '../../settlement/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { KnownFate, PaymentScheme, Refusal } from '../payment/index.ts';
-import { within } from '../within.ts';
 import type { FateSource } from './fateSource.ts';
 import { isUnderWay, knownFrom, knownInRecord, type Tried, triedIn } from './knownFate.ts';
 import { type PresentedAuthorization, readPresented } from './presented.ts';

@@ -1,6 +1,7 @@
 import type { StellarAddress } from '../../../protocol/index.ts';
 import type { AuthorizationKey } from '../../../protocol/stellar/index.ts';
 import type { FacilitatorRequest } from '../../../protocol/wire/index.ts';
+import { within } from '../../clock.ts';
 import { RpcError } from '../../network/index.ts';
 import {
   isSameOffer,
@@ -14,7 +15,6 @@ import { describePause } from '../limits/index.ts';
 import { type PreparedPayment, refusal, refusalOf, type VerifyOutcome } from '../payment/index.ts';
 import { chooseScheme } from '../schemes/index.ts';
 import { isSameSale, paymentIdentifierOf, replayRefusal } from '../settle/index.ts';
-import { within } from '../within.ts';
 
 /** Whether this is the request that started the settlement. Scheme upto settles other requirements than it verifies. */
 function isStartedBy(record: SettlementRecord, request: FacilitatorRequest): boolean {

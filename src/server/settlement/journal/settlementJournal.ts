@@ -2,7 +2,7 @@ import type { SettlementHash, StellarAddress } from '../../../protocol/index.ts'
 import type { AuthorizationKey } from '../../../protocol/stellar/index.ts';
 import type { ExtensionResponses, FacilitatorRequest } from '../../../protocol/wire/index.ts';
 import type { Channel } from '../channelPool.ts';
-import type { Conclusion } from '../proveDropped.ts';
+import type { Conclusion } from '../transactionFate.ts';
 import type {
   JournaledTransaction,
   PaidElsewhere,

@@ -4,7 +4,7 @@ import type { ExtensionResponses } from '../../../protocol/wire/index.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, type SqlValue, StoreError } from '../../store/index.ts';
 import type { Channel } from '../channelPool.ts';
-import type { Conclusion } from '../proveDropped.ts';
+import type { Conclusion } from '../transactionFate.ts';
 import { DATABASE_NOW } from './databaseClock.ts';
 import { requestDigest } from './requestDigest.ts';
 import type { Claim, Presented, SettlementJournal } from './settlementJournal.ts';
