@@ -12,11 +12,12 @@ export { joinInstances, type Membership } from './journal/membership.ts';
 export { openPayerRecords, type PayerRecords } from './journal/payerRecords.ts';
 export { isSameOffer, isSameRequest } from './journal/requestDigest.ts';
 export type { Claim, Presented, SettlementJournal } from './journal/settlementJournal.ts';
-export type {
-  JournaledTransaction,
-  PaidElsewhere,
-  PaymentTerms,
-  SettlementRecord,
+export {
+  isDropped,
+  type JournaledTransaction,
+  type PaidElsewhere,
+  type PaymentTerms,
+  type SettlementRecord,
 } from './journal/settlementRecord.ts';
 export { openJournal } from './journal/storedJournal.ts';
 export { type LeasedChannelPool, openLeasedChannelPool } from './leasedChannelPool.ts';

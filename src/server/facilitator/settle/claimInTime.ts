@@ -3,7 +3,14 @@ import type { FacilitatorRequest } from '../../../protocol/wire/index.ts';
 import { within } from '../../clock.ts';
 import type { Claim, Presented, SettlementRecord } from '../../settlement/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
-import { type Refusal, refusal, type SettleOutcome } from '../payment/index.ts';
+import {
+  accepted,
+  type Checked,
+  type Refusal,
+  refusal,
+  rejected,
+  type SettleOutcome,
+} from '../payment/index.ts';
 import { type Caller, deliverRefusal } from './answerInTime.ts';
 
 /** A claim on an authorization for the request that presents it. */
@@ -105,6 +112,8 @@ const extensionSchema = z.looseObject({
 const declarationSchema = z.looseObject({
   method: z.string().min(1),
   resource: z.string().min(1),
+  /** Whether it refuses payments without an identifier. */
+  required: z.boolean().optional(),
 });
 
 /** A repeat within these ten minutes is answered, however short the seller's time limit is. */
@@ -130,6 +139,25 @@ function isDeclared({ paymentRequirements: { extra } }: FacilitatorRequest): boo
 }
 
 /**
+ * Whether a request names the sale of a record, and its seller declared that it recognizes sales by that name. Only the identical
+ * request is then of this sale.
+ */
+export function namesSameSale(record: SettlementRecord, request: FacilitatorRequest): boolean {
+  const { paymentId } = record;
+  return (
+    paymentId !== undefined && paymentId === paymentIdentifierOf(request) && isDeclared(request)
+  );
+}
+
+/** Refuses a payment without an identifier whose seller requires one. */
+export function checkIdentified(request: FacilitatorRequest): Checked<undefined> {
+  const { extra } = request.paymentRequirements;
+  const read = declarationSchema.safeParse(extra?.[PAYMENT_IDENTIFIER]);
+  const isMissing = read.data?.required === true && paymentIdentifierOf(request) === undefined;
+  return isMissing ? rejected('payment_identifier_required') : accepted(undefined);
+}
+
+/**
  * Whether a request that is identical to the first one may be answered every time: its seller declared that it recognizes the
  * sale by the identifier, and waits for the payment no longer than `maxTimeoutSeconds`.
  * @param now milliseconds since the epoch
@@ -141,9 +169,7 @@ export function isSameSale(
 ): boolean {
   const limitMs = request.paymentRequirements.maxTimeoutSeconds * 1_000;
   return (
-    record.paymentId !== undefined &&
-    record.paymentId === paymentIdentifierOf(request) &&
-    isDeclared(request) &&
+    namesSameSale(record, request) &&
     now - record.claimedAt <= Math.min(Math.max(limitMs, MIN_REPEATED_MS), MAX_REPEATED_MS)
   );
 }

@@ -10,6 +10,7 @@ import { requestDigest } from './requestDigest.ts';
 import type { Claim, Presented, SettlementJournal } from './settlementJournal.ts';
 import {
   claimedRecord,
+  DROPPED,
   FINISHED,
   type JournaledTransaction,
   type PaidElsewhere,
@@ -159,12 +160,12 @@ class StoredJournal implements SettlementJournal {
     conclusion: Conclusion,
     detail: string | undefined,
     answered?: ExtensionResponses,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const settled = conclusion.status === 'succeeded';
     const catalog = !settled ? 'none' : answered === undefined ? 'due' : 'done';
     const feeCharged = conclusion.status === 'dropped' ? 0n : conclusion.feeCharged;
     const arrived = 'arrived' in conclusion ? conclusion.arrived : undefined;
-    await this.#database.run(
+    const changed = await this.#database.run(
       `UPDATE settlements SET state = ?, catalog = ?, extensions = ?, ledger = ?, fee_charged = ?,
          detail = ?, payment_id = CASE WHEN ? = 'settled' THEN payment_id ELSE NULL END,
          request = CASE WHEN answer = 'given' AND ? <> 'due' THEN NULL ELSE request END, updated_at = ?
@@ -183,6 +184,15 @@ class StoredJournal implements SettlementJournal {
         ...(arrived === undefined ? [] : [arrived.toString()]),
         id,
       ],
+    );
+    return changed > 0;
+  }
+
+  async reopen({ id }: SettlementRecord): Promise<void> {
+    await this.#database.run(
+      `UPDATE settlements SET authorization_key = NULL, payment_id = NULL, updated_at = ?
+       WHERE id = ? AND ${DROPPED}`,
+      [this.#clock.now(), id],
     );
   }
 

@@ -154,6 +154,15 @@ export const SERVICE: readonly FileRows[] = [
         test: authorization('is unknown while the ledger cannot be read'),
       },
       {
+        at: 'FateSource.#readUse.state',
+        state: 'open',
+        from: 'two reads of a ledger that is not older than the payment show no record of its nonce, which the ledger would keep',
+        test: [
+          'test/sim/presentedAgain.test.ts',
+          'is no longer “paid”: the ledger has no record of its nonce, and its authorization is still valid',
+        ],
+      },
+      {
         at: 'FateSource.readTransaction.state',
         state: 'paid',
         evidence: 'nonce',
@@ -185,6 +194,16 @@ export const SERVICE: readonly FileRows[] = [
   {
     file: 'src/server/facilitator/truth/inTruth.ts',
     rows: [
+      {
+        at: 'stillMade.moneyMoved',
+        state: 'unknown',
+        evidence: 'unreadable',
+        from: 'the journal has a payment that the ledger contradicts',
+        test: [
+          'test/sim/presentedAgain.test.ts',
+          'is no longer “paid”: the ledger has no record of its nonce, and its authorization is still valid',
+        ],
+      },
       {
         at: ['inTruth.known.moneyMoved', 'learnFate.known.state'],
         state: 'unknown',
