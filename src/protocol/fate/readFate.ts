@@ -1,5 +1,11 @@
 import type { SettlementHash } from '../settlementHash.ts';
-import { instanceKey, isStellarAsset, nonceKey } from '../stellar/index.ts';
+import {
+  type AssetMovement,
+  arrivedIn,
+  instanceKey,
+  isStellarAsset,
+  nonceKey,
+} from '../stellar/index.ts';
 import { carriedBy, isSameTransfer } from './carried.ts';
 import type { AuthorizationFate, PaidEvidence } from './fate.ts';
 import type { Movement, SignedTransfer } from './movements.ts';
@@ -11,6 +17,8 @@ export interface IncludedTransaction {
   readonly successful: boolean;
   /** Base64 XDR. */
   readonly envelope: string;
+  /** What its contracts report to have moved; `undefined` if the reader has no events of it. */
+  readonly movements?: readonly AssetMovement[] | undefined;
 }
 
 /** The ledger as one Stellar RPC server reports it. Each method rejects if the server does not answer. */
@@ -53,6 +61,8 @@ const MAX_CANDIDATES = 300;
 type Found =
   | { readonly status: 'paid'; readonly hash: SettlementHash; readonly ledger: number }
   | Exhausted
+  /** A successful transaction carries it, and shows nothing of the payment. */
+  | { readonly status: 'silent' }
   | { readonly status: 'too_many' }
   | { readonly status: 'unread' };
 
@@ -67,6 +77,14 @@ interface Exhausted {
 /** Returns the later of two ledgers. */
 function later(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
+}
+
+/** Whether a transaction's events are known, and none of them brings anything to the recipient. */
+export function showsNothing(
+  { movements }: Pick<IncludedTransaction, 'movements'>,
+  { asset, from: payer, to: payTo }: Pick<SignedTransfer, 'asset' | 'from' | 'to'>,
+): boolean {
+  return movements !== undefined && arrivedIn(movements, { asset, payer, payTo }) === 0n;
 }
 
 /** Reads candidate transactions until one is the payment. Another call with its nonce does not exclude it: nonces are forgotten. */
@@ -90,6 +108,7 @@ async function readCandidates(
     );
     if (carried === undefined) continue;
     if (carried.transfer !== undefined && isSameTransfer(carried.transfer, sought)) {
+      if (showsNothing(included, sought)) return { status: 'silent' };
       return { status: 'paid', hash, ledger: included.ledger };
     }
     otherUntil = later(otherUntil, carried.expirationLedger);
@@ -185,6 +204,8 @@ export async function readFate(
   switch (found.status) {
     case 'paid':
       return paid(found, hasItsRecord ? 'nonce' : 'movement');
+    case 'silent':
+      return { state: 'unknown', because: 'shows_nothing' };
     case 'too_many':
       return { state: 'unknown', because: 'too_many_movements' };
     case 'unread':
@@ -227,7 +248,10 @@ export async function readNonceUse(
     const carried = carriedBy(included.envelope).find(
       ({ address, nonce }) => address === sought.from && nonce === sought.nonce,
     );
-    if (carried?.transfer !== undefined) return paid(included, 'nonce');
+    if (carried?.transfer === undefined) continue;
+    return showsNothing(included, carried.transfer)
+      ? { state: 'unknown', because: 'shows_nothing' }
+      : paid(included, 'nonce');
   }
   return { state: 'unknown', because: 'user_of_nonce_not_found' };
 }

@@ -4,6 +4,7 @@ import {
   readFate,
   readNonceUse,
   type SignedTransfer,
+  showsNothing,
 } from '../../../protocol/fate/index.ts';
 import type { SettlementHash, StellarAddress } from '../../../protocol/index.ts';
 import { nonceKey } from '../../../protocol/stellar/index.ts';
@@ -94,8 +95,11 @@ export class FateSource {
       const found = await this.#network.lookUp(hash);
       if (found.status !== 'SUCCESS' || found.envelope === undefined) return NOT_FOUND;
       // Any other transaction says nothing about a payment.
-      const isPayment = carriedBy(found.envelope).some(({ transfer }) => transfer !== undefined);
-      if (!isPayment) return NOT_FOUND;
+      const transfers = carriedBy(found.envelope).flatMap(({ transfer }) => transfer ?? []);
+      if (transfers.length === 0) return NOT_FOUND;
+      if (transfers.every((transfer) => showsNothing(found, transfer))) {
+        return { state: 'unknown', because: 'shows_nothing' };
+      }
       return { state: 'paid', hash, ledger: found.ledger, evidence: 'nonce' };
     });
   }

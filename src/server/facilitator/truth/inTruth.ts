@@ -141,7 +141,8 @@ export async function inTruth(
   const found = await findRecord(presented, parts);
   const record = typeof found === 'string' ? undefined : found;
   if (record !== undefined && isUnderWay(record) && isOf(record, presented)) {
-    const known = { moneyMoved: 'unknown', hash: record.transaction?.hash } as const;
+    const inWords = 'whether the payment was made is not known: an earlier request is settling it';
+    const known = { moneyMoved: 'unknown', hash: record.transaction?.hash, inWords } as const;
     return { ...rejection, known };
   }
   const known = await learnFate(presented, record, undefined, parts);
