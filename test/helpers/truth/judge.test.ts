@@ -113,7 +113,7 @@ describe('An answer’s claim about money', () => {
     ],
     ['yes', 'Nothing was submitted. The payment is made: a transaction in ledger 7.', false],
   ] as const) {
-    it(`“${text}” beside ${money} ${denies ? 'denies' : 'does not deny'} that it will ever pay`, () => {
+    it(`“${text}” beside ${money}: it ${denies ? 'says' : 'does not say'} that this one will never pay`, () => {
       assert.equal(claimOf({ errorMessage: text, extra: { moneyMoved: money } })?.denies, denies);
     });
   }
