@@ -1,5 +1,6 @@
 // Lists the files of ours that run between a request to `/settle` and its answer, with their lines: what a newcomer opens to
-// follow one payment. `node --import tsx scripts/settlePath.mjs`; `--json` prints the list alone.
+// follow one payment. `node --import tsx scripts/settlePath.mjs`; `--below` also lists the files below the path, `--functions`
+// names what ran in each file.
 import { readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { fileURLToPath } from 'node:url';
@@ -14,10 +15,20 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 /** Pure readers of Stellar and x402 structures, and the network's RPC client: named by their callers, opened by nobody. */
 const BELOW = /^src\/(ledger|machine|protocol|server\/(network|store|catalog|search|metrics))\//;
 
-function ran({ url, functions }) {
-  return (
-    url.startsWith(`file://${root}src/`) && functions.some(({ ranges: [{ count }] }) => count > 0)
-  );
+/** Time without a request: what runs then too, such as a timer's work, is not part of a settlement. */
+const IDLE_MS = 3_000;
+
+/** The functions of ours that ran, by file, as names with their place. */
+function functionsIn({ result }) {
+  const ours = result.filter(({ url }) => url.startsWith(`file://${root}src/`));
+  const ran = new Map();
+  for (const { url, functions } of ours) {
+    const names = functions
+      .filter(({ ranges: [{ count }] }) => count > 0)
+      .map(({ functionName, ranges: [{ startOffset }] }) => `${functionName}@${startOffset}`);
+    if (names.length > 0) ran.set(fileURLToPath(url).slice(root.length), names);
+  }
+  return ran;
 }
 
 const stack = await startLocalStack();
@@ -37,16 +48,21 @@ try {
   };
   // The first one compiles, reads keys and fills caches.
   await settle();
-  const { result } = await settle();
-  const files = result.filter(ran).map(({ url }) => fileURLToPath(url).slice(root.length));
-  const rows = [...new Set(files)].sort().map((file) => {
+  const settled = functionsIn(await settle());
+  await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+  const idle = functionsIn(await session.post('Profiler.takePreciseCoverage'));
+  const rows = [...settled.keys()].sort().flatMap((file) => {
+    const names = settled.get(file).filter((name) => !(idle.get(file) ?? []).includes(name));
     const lines = readFileSync(root + file, 'utf8').split('\n').length - 1;
-    return { file, lines, below: BELOW.test(file) };
+    return names.length === 0 ? [] : [{ file, lines, names, below: BELOW.test(file) }];
   });
   const sum = (some) => some.reduce((total, { lines }) => total + lines, 0);
   const path = rows.filter(({ below }) => !below);
   const below = rows.filter((row) => row.below && !row.file.startsWith('src/ledger/'));
-  for (const { file, lines } of path) console.log(`${file} ${lines}`);
+  for (const { file, lines, names } of path) {
+    console.log(`${file} ${lines}`);
+    if (process.argv.includes('--functions')) console.log(`  ${names.join(' ')}`);
+  }
   console.log(`\n${path.length} files, ${sum(path)} lines`);
   console.log(`below it: ${below.length} files, ${sum(below)} lines`);
   if (process.argv.includes('--below'))

@@ -1,4 +1,5 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
+import { accountKey } from '../protocol/stellar/index.ts';
 import { assertTestnet } from './assertTestnet.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { SigningSecrets } from './config.ts';
@@ -6,7 +7,7 @@ import { ConfigError } from './configError.ts';
 import { describeForeign, foreignChannels } from './facilitator/index.ts';
 import { type Logger, silentLogger } from './logger.ts';
 import { connectNetwork, type StellarNetwork } from './network/index.ts';
-import { accountKey, openSigners, type Signer, submitClassic } from './settlement/index.ts';
+import { openSigners, type Signer, submitClassic } from './settlement/index.ts';
 
 export interface CreateChannelsOptions extends SigningSecrets {
   readonly rpcUrl: string;

@@ -1,11 +1,12 @@
 import { NETWORK_RESET_WORDS } from '../protocol/index.ts';
+import { accountKey } from '../protocol/stellar/index.ts';
 import type { Clock } from './clock.ts';
 import type { FacilitatorConfig } from './config.ts';
 import { ConfigError } from './configError.ts';
 import { createChannelsOn } from './createChannels.ts';
 import type { Logger } from './logger.ts';
 import type { StellarNetwork } from './network/index.ts';
-import { accountKey, type Signers, SubmissionError } from './settlement/index.ts';
+import { type Signers, SubmissionError } from './settlement/index.ts';
 
 /** Something that the service waits for before it can serve. */
 export class NotYetError extends Error {

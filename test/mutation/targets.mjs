@@ -90,7 +90,7 @@ export const targets = {
     about:
       'the journal of settlements, the leases of channel accounts, and what is proved about a transaction',
     mutate: [
-      'src/server/settlement/{channelPool,channelSequence,leasedChannelPool,lookUntilDecided,proveDropped,proveNotTaken,resendUntilDecided,send,sequenceFence,settleOnChannel,settlementTransaction,sponsor}.ts',
+      'src/server/settlement/{channelPool,leasedChannelPool,resendUntilDecided,settlementTransaction,sponsor,transactionFate}.ts',
       'src/server/settlement/journal/*.ts',
     ],
     tests: [

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { SettleOutcome, VerifyOutcome } from '../../src/server/facilitator/index.ts';
 import { settleAnswer } from '../../src/server/http/answers.ts';
 import { discoverable } from '../support/discoverable.ts';
-import { STRANGER } from '../support/payment.ts';
+import { PAYER, STRANGER } from '../support/payment.ts';
 import type { TokenMood } from './modelLedger.ts';
 import { ModelScene } from './modelScene.ts';
 import { hashOf, rejectionOf } from './outcomes.ts';
@@ -117,6 +117,32 @@ describe('A payment whose transaction succeeds', () => {
     assert.deepEqual(moneyIn(outcome), ['failed', 'paid_less', 'yes', hash]);
     assert.deepEqual(await recorded(next), ['failed', 'yes', hash, 90_000n]);
     assert.deepEqual(next.catalog.settlements, []);
+  });
+
+  it('is “unknown” for a facilitator without its record, too, if it shows nothing of the payment', async () => {
+    const scene = await openWithToken(silent);
+    const request = scene.payment();
+    await scene.settled(request);
+    const hash = scene.takenHash;
+    const next = await scene.restored();
+    const outcomes = [
+      await next.until(next.facilitator.verify(request)),
+      await next.settled(request),
+    ];
+    for (const outcome of outcomes) assert.equal(moneyIn(outcome)[2], 'unknown');
+    const by = [{ hash }, { payer: PAYER.address, nonce: scene.nonce }];
+    for (const name of by) {
+      assert.equal((await next.until(next.facilitator.askLedger(name))).moneyMoved, 'unknown');
+    }
+    assert.equal(scene.ledger.settledAs(scene.authorization).length, 1);
+  });
+
+  it('is “yes” for a facilitator without its record if it shows a part of the payment', async () => {
+    const scene = await openWithToken(amounting(1n));
+    const request = scene.payment();
+    await scene.settled(request);
+    const next = await scene.restored();
+    assert.equal(moneyIn(await next.settled(request))[2], 'yes');
   });
 
   it('does not count against its payer if the token reports nothing', async () => {

@@ -79,10 +79,7 @@ export function circumstanceNamed(name: string): Circumstance {
   );
 }
 
-/** The service still reports the amount of the simulation for them: they are simulated only by name. */
-const IN_TURN = CIRCUMSTANCES.filter(({ token }) => token === undefined);
-
 /** Returns the circumstance of a seed: they take turns. */
 export function circumstanceOf(seed: number): Circumstance {
-  return IN_TURN[seed % IN_TURN.length] ?? FAIR;
+  return CIRCUMSTANCES[seed % CIRCUMSTANCES.length] ?? FAIR;
 }

@@ -8,6 +8,8 @@ import { PAYER } from '../support/payment.ts';
 import { ModelScene } from './modelScene.ts';
 import { hashOf, openUntil, paidAs, rejectionOf, said } from './outcomes.ts';
 
+/** The code for an identifier that belongs to something else. */
+const CONFLICT = 'payment_identifier_conflict';
 const ID = 'sale_0123456789-';
 const WEATHER = 'https://seller.example/weather';
 const GOLD = 'https://seller.example/gold';
@@ -205,24 +207,30 @@ describe('A payment identifier (extension payment-identifier) that the seller de
     assert.equal(scene.ledger.taken.size, 1);
   });
 
-  for (const [name, other] of [
-    ['of another resource', (request) => declared(request, 'GET', GOLD)],
-    ['of another method', (request) => declared(request, 'POST')],
-    ['whose payload names another resource', (request) => forResource(request, GOLD)],
+  for (const [name, other, code] of [
+    ['of another resource', (request) => declared(request, 'GET', GOLD), CONFLICT],
+    ['of another method', (request) => declared(request, 'POST'), CONFLICT],
+    ['whose payload names another resource', (request) => forResource(request, GOLD), CONFLICT],
     [
       'without the identifier',
       (request) => ({
         ...request,
         paymentPayload: { ...request.paymentPayload, extensions: {} },
       }),
+      'authorization_replayed',
     ],
-    ['under another identifier', (request) => identified(request, `${ID}other`)],
+    [
+      'under another identifier',
+      (request) => identified(request, `${ID}other`),
+      'authorization_replayed',
+    ],
     [
       'without the declaration',
       (request) => withExtra(request, { 'payment-identifier': undefined }),
+      'authorization_replayed',
     ],
-  ] satisfies [string, (request: FacilitatorRequest) => FacilitatorRequest][]) {
-    it(`refuses the same payment ${name}, and says that it was paid`, async () => {
+  ] satisfies [string, (request: FacilitatorRequest) => FacilitatorRequest, string][]) {
+    it(`refuses the same payment ${name} as ${code}, and says that it was paid`, async () => {
       const scene = await ModelScene.open();
       const request = declared(identified(scene.payment(), ID));
       const hash = hashOf(await scene.settled(request));
@@ -230,11 +238,65 @@ describe('A payment identifier (extension payment-identifier) that the seller de
       const known = paidAs(hash, 1_001);
       const verdict = await scene.until(scene.facilitator.verify(other(request)));
       for (const outcome of [verdict, await scene.settled(other(request))]) {
-        assert.equal(rejectionOf(outcome)?.code, 'authorization_replayed');
+        assert.equal(rejectionOf(outcome)?.code, code);
         assert.deepEqual(rejectionOf(outcome)?.known, known);
       }
     });
   }
+
+  it('refuses another signature with the same nonce as a conflict', async () => {
+    const scene = await ModelScene.open();
+    const [nonce, later] = [4_711n, scene.ledger.ledger + 60];
+    const request = declared(identified(scene.payment({ entry: { nonce } }), ID));
+    const hash = hashOf(await scene.settled(request));
+    await scene.pass(1_000);
+    const other = scene.payment({ entry: { nonce, expirationLedger: later } });
+    const again = declared(identified(other, ID));
+    const verdict = await scene.until(scene.facilitator.verify(again));
+    for (const outcome of [verdict, await scene.settled(again)]) {
+      assert.equal(rejectionOf(outcome)?.code, CONFLICT);
+      assert.deepEqual(rejectionOf(outcome)?.known, paidAs(hash, 1_001));
+    }
+  });
+
+  it('of another resource is refused as a conflict while the first is being settled', async () => {
+    const scene = await ModelScene.open();
+    const request = declared(identified(scene.payment(), ID));
+    await scene.hangAt('lookUp', request);
+    const other = declared(request, 'GET', GOLD);
+    for (const outcome of [
+      await scene.until(scene.facilitator.verify(other)),
+      await scene.until(scene.settle(other)),
+    ]) {
+      assert.equal(rejectionOf(outcome)?.code, CONFLICT);
+      assert.equal(rejectionOf(outcome)?.known?.moneyMoved, 'unknown');
+    }
+  });
+
+  it('is required if the seller says so: a payment without one is refused, and nothing is submitted', async () => {
+    const required = (request: FacilitatorRequest) => {
+      const { extra } = declared(request).paymentRequirements;
+      const declaration = { ...(extra?.['payment-identifier'] as object), required: true };
+      return withExtra(request, { 'payment-identifier': declaration });
+    };
+    for (const name of [
+      (request: FacilitatorRequest) => request,
+      (request: FacilitatorRequest) => identified(request, 'short'),
+    ]) {
+      const scene = await ModelScene.open();
+      const request = required(name(scene.payment()));
+      for (const outcome of [
+        await scene.until(scene.facilitator.verify(request)),
+        await scene.settled(request),
+      ]) {
+        assert.equal(rejectionOf(outcome)?.code, 'payment_identifier_required');
+        assert.deepEqual(rejectionOf(outcome)?.known, openUntil(1_050));
+      }
+      assert.equal(scene.ledger.taken.size, 0);
+      const named = required(identified(request, ID));
+      assert.equal((await scene.settled(named)).status, 'settled');
+    }
+  });
 
   it('may be used again if its payment was never submitted', async () => {
     const scene = await ModelScene.open();

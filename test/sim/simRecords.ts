@@ -120,10 +120,13 @@ export class SimRecords {
     const facts = this.#authorizations.map(({ id, key, expirationLedger, sale }): LedgerFacts => {
       const moved: Movement[] = [];
       const kin: Movement[] = [];
-      for (const { transaction, ledger, arrived } of included) {
+      for (const { transaction, ledger, arrived, event } of included) {
         if (transaction.authorization !== key) continue;
         const isOwn = transaction.transfer?.expirationLedger === expirationLedger;
-        (isOwn ? moved : kin).push({ hash: transaction.hash, ledger, arrived });
+        (isOwn ? moved : kin).push({
+          ...{ hash: transaction.hash, ledger, arrived },
+          shown: event?.amount ?? 0n,
+        });
       }
       return { payment: id, moved, kin, sale };
     });

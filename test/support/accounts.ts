@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import { decodeStrKey, type StellarAddress } from '../../src/protocol/index.ts';
+import { accountKey } from '../../src/protocol/stellar/index.ts';
 import { systemClock } from '../../src/server/index.ts';
-import { accountKey, type Signer, submitClassic } from '../../src/server/settlement/index.ts';
-import { lookUntilDecided } from '../../src/server/settlement/proveDropped.ts';
+import { type Signer, submitClassic } from '../../src/server/settlement/index.ts';
+import { lookUntilDecided } from '../../src/server/settlement/transactionFate.ts';
 import {
   signedEnvelope,
   unsignedEnvelope,

@@ -41,18 +41,6 @@ const MODES: Readonly<Record<string, Readonly<Record<string, Known>>>> = {
       because:
         'a repeated response counts as a second settlement; I1 compares the balance, and one payment was made',
     },
-    I3: {
-      whose: 'ours',
-      because: 'it is refused as a replay before its identifier is looked up',
-    },
-    I4: {
-      whose: 'ours',
-      because: 'it is refused as a replay before its identifier is looked up',
-    },
-    I5: {
-      whose: 'ours',
-      because: 'nobody refuses a payment without the identifier that the seller requires',
-    },
   },
 };
 

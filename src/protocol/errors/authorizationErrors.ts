@@ -83,6 +83,15 @@ export const AUTHORIZATION_ERRORS = {
     message: 'The payer has already used this payment identifier for a different payment.',
     fix: 'Send the first payment again to get its outcome, or use a new identifier for a new purchase.',
   },
+  payment_identifier_required: {
+    reason: 'payment_identifier_required',
+    specification: null,
+    canonical: null,
+    status: 400,
+    moneyMoved: 'no',
+    message: 'The seller requires a payment identifier, and the payment has none.',
+    fix: 'Add the extension payment-identifier with an id of 16 to 128 letters, digits, hyphens or underscores.',
+  },
   ledger_unavailable: {
     reason: 'unexpected_verify_error',
     specification: null,

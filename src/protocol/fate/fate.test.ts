@@ -27,6 +27,7 @@ describe('What a fate permits to say about money', () => {
     [{ state: 'void', evidence: 'settled_at_zero' }, 'no', /settled with an amount of zero/],
     [{ state: 'unknown', because: 'history_too_short' }, 'unknown', /does not reach back/],
     [{ state: 'unknown', because: 'token_may_be_silent' }, 'unknown', /without an event/],
+    [{ state: 'unknown', because: 'shows_nothing' }, 'unknown', /shows nothing that arrived/],
   ];
 
   for (const [fate, value, words] of statements) {

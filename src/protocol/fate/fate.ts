@@ -56,7 +56,9 @@ export type UnknownBecause =
   /** The nonce is used, and the transaction that used it was not found. */
   | 'user_of_nonce_not_found'
   /** The token is not a Stellar asset: a payment may leave no event that is known here. */
-  | 'token_may_be_silent';
+  | 'token_may_be_silent'
+  /** The transaction that carries it succeeded, and shows nothing of the payment: a token of its own code may have moved nothing. */
+  | 'shows_nothing';
 
 /**
  * Returns the statement about money that a fate permits.
@@ -110,4 +112,5 @@ const UNKNOWN_IN_WORDS: Readonly<Record<UnknownBecause, string>> = {
   not_found: 'the ledger shows no payment under this name, which does not prove that there is none',
   user_of_nonce_not_found: 'its nonce is used, but the transaction that used it was not found',
   token_may_be_silent: 'the token may pay without an event',
+  shows_nothing: 'its transaction succeeded, and shows nothing that arrived',
 };

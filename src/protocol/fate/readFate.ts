@@ -1,6 +1,11 @@
-import * as xdr from '@stellar/stellar-sdk/xdr';
 import type { SettlementHash } from '../settlementHash.ts';
-import { instanceKey, isStellarAsset, toScAddress } from '../stellar/index.ts';
+import {
+  type AssetMovement,
+  arrivedIn,
+  instanceKey,
+  isStellarAsset,
+  nonceKey,
+} from '../stellar/index.ts';
 import { carriedBy, isSameTransfer } from './carried.ts';
 import type { AuthorizationFate, PaidEvidence } from './fate.ts';
 import type { Movement, SignedTransfer } from './movements.ts';
@@ -12,6 +17,8 @@ export interface IncludedTransaction {
   readonly successful: boolean;
   /** Base64 XDR. */
   readonly envelope: string;
+  /** What its contracts report to have moved; `undefined` if the reader has no events of it. */
+  readonly movements?: readonly AssetMovement[] | undefined;
 }
 
 /** The ledger as one Stellar RPC server reports it. Each method rejects if the server does not answer. */
@@ -51,20 +58,11 @@ const MAX_SEARCHES = 30;
 /** Candidate transactions to read before the search gives up. */
 const MAX_CANDIDATES = 300;
 
-/** Returns the key of the ledger's record that an address used a nonce (CAP-46-11), base64 XDR. */
-function nonceKeyOf({ from, nonce }: Pick<SignedTransfer, 'from' | 'nonce'>): string {
-  return xdr.LedgerKey.contractData(
-    new xdr.LedgerKeyContractData({
-      contract: toScAddress(from),
-      key: xdr.ScVal.scvLedgerKeyNonce(new xdr.ScNonceKey({ nonce })),
-      durability: xdr.ContractDataDurability.temporary,
-    }),
-  ).toXdr('base64');
-}
-
 type Found =
   | { readonly status: 'paid'; readonly hash: SettlementHash; readonly ledger: number }
   | Exhausted
+  /** A successful transaction carries it, and shows nothing of the payment. */
+  | { readonly status: 'silent' }
   | { readonly status: 'too_many' }
   | { readonly status: 'unread' };
 
@@ -79,6 +77,14 @@ interface Exhausted {
 /** Returns the later of two ledgers. */
 function later(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
+}
+
+/** Whether a transaction's events are known, and none of them brings anything to the recipient. */
+export function showsNothing(
+  { movements }: Pick<IncludedTransaction, 'movements'>,
+  { asset, from: payer, to: payTo }: Pick<SignedTransfer, 'asset' | 'from' | 'to'>,
+): boolean {
+  return movements !== undefined && arrivedIn(movements, { asset, payer, payTo }) === 0n;
 }
 
 /** Reads candidate transactions until one is the payment. Another call with its nonce does not exclude it: nonces are forgotten. */
@@ -102,6 +108,7 @@ async function readCandidates(
     );
     if (carried === undefined) continue;
     if (carried.transfer !== undefined && isSameTransfer(carried.transfer, sought)) {
+      if (showsNothing(included, sought)) return { status: 'silent' };
       return { status: 'paid', hash, ledger: included.ledger };
     }
     otherUntil = later(otherUntil, carried.expirationLedger);
@@ -174,10 +181,10 @@ export async function readFate(
   sought: SignedTransfer,
   reader: FateReader,
 ): Promise<AuthorizationFate> {
-  const nonceKey = nonceKeyOf(sought);
+  const usedKey = nonceKey(sought.from, sought.nonce).toXdr('base64');
   const assetKey = instanceKey(sought.asset).toXdr('base64');
-  const { entries, latestLedger } = await reader.entries([nonceKey, assetKey]);
-  const used = entries.find(({ key }) => key === nonceKey);
+  const { entries, latestLedger } = await reader.entries([usedKey, assetKey]);
+  const used = entries.find(({ key }) => key === usedKey);
   const { expirationLedger } = sought;
   const first = Math.max(FIRST_LEDGER, sought.firstLedger ?? expirationLedger - MAX_VALID_LEDGERS);
 
@@ -197,6 +204,8 @@ export async function readFate(
   switch (found.status) {
     case 'paid':
       return paid(found, hasItsRecord ? 'nonce' : 'movement');
+    case 'silent':
+      return { state: 'unknown', because: 'shows_nothing' };
     case 'too_many':
       return { state: 'unknown', because: 'too_many_movements' };
     case 'unread':
@@ -226,7 +235,7 @@ export async function readNonceUse(
   sought: Pick<SignedTransfer, 'from' | 'nonce'>,
   reader: FateReader,
 ): Promise<AuthorizationFate> {
-  const { entries } = await reader.entries([nonceKeyOf(sought)]);
+  const { entries } = await reader.entries([nonceKey(sought.from, sought.nonce).toXdr('base64')]);
   const [used] = entries;
   if (used === undefined) return { state: 'unknown', because: 'not_found' };
   const ledger = used.lastModifiedLedger;
@@ -239,7 +248,10 @@ export async function readNonceUse(
     const carried = carriedBy(included.envelope).find(
       ({ address, nonce }) => address === sought.from && nonce === sought.nonce,
     );
-    if (carried?.transfer !== undefined) return paid(included, 'nonce');
+    if (carried?.transfer === undefined) continue;
+    return showsNothing(included, carried.transfer)
+      ? { state: 'unknown', because: 'shows_nothing' }
+      : paid(included, 'nonce');
   }
   return { state: 'unknown', because: 'user_of_nonce_not_found' };
 }

@@ -7,6 +7,7 @@ export * from './assetMovement.ts';
 export * from './authorizationKey.ts';
 export * from './authorizationPreimage.ts';
 export * from './instanceKey.ts';
+export * from './ledgerKeys.ts';
 export * from './paymentEnvelope.ts';
 export { type PlainResources, plainResources } from './plainResources.ts';
 export type { PlainTransfer } from './plainTransfer.ts';

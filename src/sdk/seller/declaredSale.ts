@@ -6,6 +6,8 @@ export interface SaleDeclaration {
   readonly method: string;
   /** Path and query. */
   readonly resource: string;
+  /** The route refuses payments without an identifier. */
+  readonly required?: true;
 }
 
 /** The parts of `@x402/core`'s context that are used. */
@@ -58,13 +60,15 @@ function saleOf({ transportContext }: ChallengeContext): SaleDeclaration | undef
  */
 export const saleExtension: SaleExtension = {
   key: PAYMENT_IDENTIFIER,
-  async enrichPaymentRequiredResponse(_declaration, context) {
+  async enrichPaymentRequiredResponse(declaration, context) {
     const sale = saleOf(context);
     if (sale === undefined) return undefined;
+    const isRequired = objectOf(objectOf(declaration)?.['info'])?.['required'] === true;
+    const declared = isRequired ? { ...sale, required: true } : sale;
     for (const terms of context.requirements) {
       // Terms that a route declares by itself stay.
       if (terms.extra?.[PAYMENT_IDENTIFIER] !== undefined) continue;
-      terms.extra = { ...terms.extra, [PAYMENT_IDENTIFIER]: sale };
+      terms.extra = { ...terms.extra, [PAYMENT_IDENTIFIER]: declared };
     }
     return undefined;
   },

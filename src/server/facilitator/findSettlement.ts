@@ -15,6 +15,7 @@ import {
   knownInRecord,
   learnFate,
   presentedIn,
+  stillMade,
   triedIn,
 } from './truth/index.ts';
 
@@ -54,11 +55,15 @@ const STATES = {
 async function fateOf(record: SettlementRecord, parts: FacilitatorParts): Promise<KnownFate> {
   const { transaction, request } = record;
   const recorded = knownInRecord(record);
-  if (recorded !== undefined) return recorded;
   const isLost = record.network !== parts.networkId && record.state === 'unproven';
-  if (isUnderWay(record) || isLost) return { moneyMoved: 'unknown', hash: transaction?.hash };
+  if (recorded === undefined && (isUnderWay(record) || isLost)) {
+    return { moneyMoved: 'unknown', hash: transaction?.hash };
+  }
   const envelope = transaction?.envelope ?? request?.paymentPayload.payload.transaction;
   const presented = presentedIn(envelope, parts);
+  if (recorded !== undefined) {
+    return presented === undefined ? recorded : stillMade(recorded, presented, parts);
+  }
   if (presented === undefined) return { moneyMoved: 'unknown', hash: transaction?.hash };
   return learnFate(presented, record, triedIn(record), parts);
 }

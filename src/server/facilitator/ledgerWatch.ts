@@ -1,17 +1,15 @@
 import { NETWORK_RESET_WORDS } from '../../protocol/index.ts';
-import type { Readiness } from '../../protocol/wire/index.ts';
-import type { Clock } from '../clock.ts';
-import type { Logger } from '../logger.ts';
-import { RpcError, type StellarNetwork } from '../network/index.ts';
 import {
   balanceOfEntry,
   encodedAccountKey,
-  type Signers,
-  type Sponsor,
   sequenceOfEntry,
-} from '../settlement/index.ts';
+} from '../../protocol/stellar/index.ts';
+import type { Readiness } from '../../protocol/wire/index.ts';
+import { type Clock, within } from '../clock.ts';
+import type { Logger } from '../logger.ts';
+import { RpcError, type StellarNetwork } from '../network/index.ts';
+import type { Signers, Sponsor } from '../settlement/index.ts';
 import { compareNetwork, type KnownNetwork } from './networkIdentity.ts';
-import { within } from './within.ts';
 
 /** `/ready` changes within ten seconds: two probes that fail, the pause before them, and their time limits. */
 const EVERY_MS = 3_000;

@@ -1,6 +1,7 @@
+import { accountKey } from '../../protocol/stellar/index.ts';
 import type { Clock } from '../clock.ts';
 import { RpcError, type StellarNetwork } from '../network/index.ts';
-import { accountKey, type Signer } from '../settlement/index.ts';
+import type { Signer } from '../settlement/index.ts';
 import type { Database, Queryable } from '../store/index.ts';
 
 /** A closed ledger by which a network is recognized again. */

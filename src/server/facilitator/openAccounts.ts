@@ -1,7 +1,8 @@
+import { accountKey } from '../../protocol/stellar/index.ts';
 import { ConfigError } from '../configError.ts';
 import type { Logger } from '../logger.ts';
 import type { StellarNetwork } from '../network/index.ts';
-import { accountKey, type Signers } from '../settlement/index.ts';
+import type { Signers } from '../settlement/index.ts';
 import { describeForeign, foreignChannels } from './channelOrigin.ts';
 
 /**

@@ -7,6 +7,7 @@ import type {
 } from '../../protocol/wire/index.ts';
 import { assertTestnet } from '../assertTestnet.ts';
 import type { Clock } from '../clock.ts';
+import { within } from '../clock.ts';
 import type { FacilitatorConfig } from '../config.ts';
 import type { Logger } from '../logger.ts';
 import type { StellarNetwork } from '../network/index.ts';
@@ -69,7 +70,6 @@ import { StellarAssets } from './stellarAssets.ts';
 import { supported } from './supported.ts';
 import { FateSource, inTruth } from './truth/index.ts';
 import { verifyPayment } from './verify/index.ts';
-import { within } from './within.ts';
 
 /** The facilitator without HTTP. */
 export interface Facilitator {

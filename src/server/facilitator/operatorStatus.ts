@@ -1,5 +1,5 @@
 import type { OperatorStatus, Readiness } from '../../protocol/wire/index.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, within } from '../clock.ts';
 import { RpcError, type StellarNetwork } from '../network/index.ts';
 import {
   type ChannelPool,
@@ -9,7 +9,6 @@ import {
   type Sponsor,
 } from '../settlement/index.ts';
 import type { Database } from '../store/index.ts';
-import { within } from './within.ts';
 
 /** Settlements that a status lists. */
 const MAX_LISTED = 50;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { isDeeperThan } from './jsonDepth.ts';
+import { isDeeperThan } from './readPaymentRequest.ts';
 
 /** How deep arrays and objects of a parsed value are nested. */
 function depthOf(value: unknown): number {

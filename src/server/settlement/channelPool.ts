@@ -1,6 +1,7 @@
+import { accountKey } from '../../protocol/stellar/index.ts';
 import type { Clock } from '../clock.ts';
 import { RpcError, type StellarNetwork } from '../network/index.ts';
-import { accountKey } from './accountEntry.ts';
+
 import { CHANNEL_COUNT } from './channelSecrets.ts';
 import type { Signer } from './signer.ts';
 

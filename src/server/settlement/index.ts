@@ -1,5 +1,4 @@
 /** The parts of settlement that the facilitator may use. */
-export { accountKey, balanceOfEntry, encodedAccountKey, sequenceOfEntry } from './accountEntry.ts';
 export {
   type Channel,
   type ChannelPool,
@@ -14,15 +13,31 @@ export { countInstances, type OpenSettlement, openSettlements } from './journal/
 export { openPayerRecords, type PayerRecords } from './journal/payerRecords.ts';
 export { isSameOffer, isSameRequest } from './journal/requestDigest.ts';
 export type { Claim, Presented, SettlementJournal } from './journal/settlementJournal.ts';
-export type {
-  JournaledTransaction,
-  PaidElsewhere,
-  PaymentTerms,
-  SettlementRecord,
+export {
+  isDropped,
+  type JournaledTransaction,
+  type PaidElsewhere,
+  type PaymentTerms,
+  type SettlementRecord,
 } from './journal/settlementRecord.ts';
 export { openJournal } from './journal/storedJournal.ts';
 export { type LeasedChannelPool, openLeasedChannelPool } from './leasedChannelPool.ts';
 export { judgeSigners, openSigners, type Signers } from './openSigners.ts';
+export { resendUntilDecided } from './resendUntilDecided.ts';
+export {
+  draftTransaction,
+  feeBumpedEnvelope,
+  inclusionFeeWithin,
+  innerTransaction,
+  lastLedgerOf,
+  resourceFeeOf,
+  signedEnvelope,
+  totalBid,
+  unsignedEnvelope,
+} from './settlementTransaction.ts';
+export type { Signer } from './signer.ts';
+export { createSponsor, type Sponsor } from './sponsor.ts';
+export { SubmissionError, submitClassic } from './submitClassic.ts';
 export {
   type Conclusion,
   type Decision,
@@ -33,20 +48,6 @@ export {
   proveDropped,
   proveNotTaken,
   reachesBack,
+  send,
   type Witness,
-} from './proveDropped.ts';
-export { resendUntilDecided } from './resendUntilDecided.ts';
-export { send } from './send.ts';
-export {
-  draftTransaction,
-  feeBumpedEnvelope,
-  inclusionFeeWithin,
-  innerTransaction,
-  resourceFeeOf,
-  signedEnvelope,
-  totalBid,
-  unsignedEnvelope,
-} from './settlementTransaction.ts';
-export type { Signer } from './signer.ts';
-export { createSponsor, type Sponsor } from './sponsor.ts';
-export { SubmissionError, submitClassic } from './submitClassic.ts';
+} from './transactionFate.ts';

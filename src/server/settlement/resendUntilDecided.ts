@@ -1,14 +1,14 @@
 import type { Clock } from '../clock.ts';
 import { RpcError, type StellarNetwork } from '../network/index.ts';
 import type { JournaledTransaction } from './journal/settlementRecord.ts';
+import type { Signer } from './signer.ts';
 import {
   type Fate,
   learnFate,
   lookUntilDecided,
   NO_WITNESS,
   type Witness,
-} from './proveDropped.ts';
-import type { Signer } from './signer.ts';
+} from './transactionFate.ts';
 
 /** How often a transaction that is in no ledger is sent again. */
 const AGAIN_MS = 5_000;

@@ -5,8 +5,7 @@ import { type RpcReply, startScriptedRpc } from '../../../test/support/scriptedR
 import { testClock } from '../../../test/support/testClock.ts';
 import { settlementHash } from '../../protocol/index.ts';
 import { connectNetwork } from '../network/index.ts';
-import { lookUntilDecided } from './proveDropped.ts';
-import { send } from './send.ts';
+import { lookUntilDecided, send } from './transactionFate.ts';
 
 const hash = settlementHash(new Uint8Array(32));
 const transaction = { envelope: 'AAAA', hash };

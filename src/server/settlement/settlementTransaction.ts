@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import { type SettlementHash, settlementHash, TESTNET_PASSPHRASE } from '../../protocol/index.ts';
-import type { SimulationSuccess } from '../network/index.ts';
+import type { SimulationSuccess, StellarNetwork } from '../network/index.ts';
 import type { Signer } from './signer.ts';
 
 /** A fee bump counts as one operation more than the transaction inside (CAP-15). */
@@ -78,6 +78,27 @@ export function ledgerBounded(lastLedger: number): xdr.Preconditions {
       extraSigners: [],
     }),
   );
+}
+
+/** Maximum time that a settlement holds its channel, however long the seller is willing to wait. */
+const MAX_SECONDS = 86_400;
+/** Minimum life of a settlement: two minutes of ledgers, however short the seller is willing to wait. */
+const MIN_LEDGERS = 24;
+
+/**
+ * The last ledger that may include the settlement of a payment. An authorization that is valid for a day must not hold a
+ * channel for a day: after maxTimeoutSeconds, nobody waits for the settlement.
+ */
+export function lastLedgerOf(
+  { maxTimeoutSeconds }: { readonly maxTimeoutSeconds: number },
+  expirationLedger: number,
+  latestLedger: number,
+  network: Pick<StellarNetwork, 'ledgerSeconds'>,
+): number {
+  const ledgers = Math.ceil(
+    Math.min(maxTimeoutSeconds, MAX_SECONDS) / network.ledgerSeconds(latestLedger),
+  );
+  return Math.min(expirationLedger, latestLedger + Math.max(ledgers, MIN_LEDGERS));
 }
 
 /** The bytes of `ledgerBounded` before the number of its last ledger, and after it. */

@@ -4,8 +4,9 @@ import * as xdr from '@stellar/stellar-sdk/xdr';
 import { testKey } from '../../../test/support/payer.ts';
 import { startScriptedRpc } from '../../../test/support/scriptedRpc.ts';
 import { testClock } from '../../../test/support/testClock.ts';
+import { accountKey } from '../../protocol/stellar/index.ts';
 import { connectNetwork } from '../network/index.ts';
-import { accountKey } from './accountEntry.ts';
+
 import { openSigner } from './signer.ts';
 import { createSponsor } from './sponsor.ts';
 

@@ -1,6 +1,7 @@
+import { accountKey } from '../../protocol/stellar/index.ts';
 import type { Clock } from '../clock.ts';
 import type { StellarNetwork } from '../network/index.ts';
-import { accountKey } from './accountEntry.ts';
+
 import type { Signer } from './signer.ts';
 
 /** A balance older than this is read again in the background of the settlement that notices it. */

@@ -2,10 +2,9 @@ import * as xdr from '@stellar/stellar-sdk/xdr';
 import type { SettlementHash } from '../../protocol/index.ts';
 import type { Clock } from '../clock.ts';
 import type { StellarNetwork } from '../network/index.ts';
-import { lookUntilDecided } from './proveDropped.ts';
-import { send } from './send.ts';
 import { ledgerBounded, signedEnvelope } from './settlementTransaction.ts';
 import type { Signer } from './signer.ts';
+import { lookUntilDecided, send } from './transactionFate.ts';
 
 /** A transaction of the service's own accounts was not accepted, or failed. */
 export class SubmissionError extends Error {

@@ -86,6 +86,7 @@ export const EVIDENCE_OF: Readonly<Record<StatedState, readonly Evidence[]>> = {
     'too_many_movements',
     'user_of_nonce_not_found',
     'token_may_be_silent',
+    'shows_nothing',
     'not_asked',
   ],
   none: [],

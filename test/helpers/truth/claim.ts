@@ -18,11 +18,18 @@ export interface Claim {
 const HASH = /^[0-9a-f]{64}$/;
 const AMOUNT = /^\d+$/;
 const MONEY: ReadonlySet<unknown> = new Set(['yes', 'no', 'fees', 'not_yet', 'unknown']);
-/** Advice, and sentences, that are right only if the authorization never pays. */
-const ADVICE = /(?<!not )sign a new (?!one only for a new purchase)/i;
+/** Advice to pay again, to the end of its sentence. Without a condition it is right only if the authorization never pays. */
+const ADVICE = /(?<!not |before you )sign (?:a new|another)\b[^.;]*/gi;
+const CONDITION =
+  /only (?:for (?:a new|another) purchase|if it did not|once this one can no longer settle)$/i;
+/** What one request submitted says nothing of its authorization, which others may have submitted, or may submit later. */
 const DENIAL = /nothing was (paid|submitted)(?! so far)|never submitted/i;
-/** What says this as well speaks, where it says that nothing was submitted, of one transaction. */
-const OPEN = /can still pay until ledger|is not known|once this one can no longer settle/;
+/** So it must say as well, in words, what is known of the authorization: what its value says. */
+const SAID: Readonly<Partial<Record<MoneyMoved, RegExp>>> = {
+  yes: /the payment is made/i,
+  not_yet: /can still pay until ledger \d+/,
+  unknown: /whether the payment was made is not known/i,
+};
 const UNTIL = /until ledger (\d+)/;
 
 function member(value: unknown, name: string): unknown {
@@ -46,8 +53,8 @@ export function claimInWords(
   rest: Partial<Pick<Claim, 'hash' | 'ledger' | 'amount' | 'sale'>> = {},
 ): Claim {
   const until = UNTIL.exec(text)?.[1];
-  // Of a payment that was made, "sign a new one" is about another purchase.
-  const inWords = money !== 'yes' && (ADVICE.test(text) || (DENIAL.test(text) && !OPEN.test(text)));
+  const advises = [...text.matchAll(ADVICE)].some(([advice]) => !CONDITION.test(advice.trim()));
+  const inWords = advises || (DENIAL.test(text) && SAID[money]?.test(text) !== true);
   return {
     money,
     denies: money === 'no' || money === 'fees' || inWords,
@@ -67,10 +74,12 @@ export function claimOf(body: unknown): Claim | undefined {
   if (!MONEY.has(money)) return undefined;
   // A refusal repeats an amount of 0, which says nothing of what an earlier transaction brought.
   const amount = sale || member(body, 'state') !== undefined ? member(body, 'amount') : undefined;
-  return claimInWords(money as MoneyMoved, JSON.stringify(body), {
+  const claim = claimInWords(money as MoneyMoved, JSON.stringify(body), {
     hash: hashIn(member(body, 'transaction'), member(extra, 'transaction')),
     ledger: numberIn(member(body, 'ledger'), member(extra, 'ledger')),
     amount: typeof amount === 'string' && AMOUNT.test(amount) ? BigInt(amount) : undefined,
     sale,
   });
+  const until = numberIn(member(extra, 'payableUntil'));
+  return until === undefined ? claim : { ...claim, until };
 }

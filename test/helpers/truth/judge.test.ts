@@ -68,6 +68,59 @@ describe('An answer’s claim about money', () => {
     ['a valid /verify', { isValid: true }, undefined],
     ['no object', [], undefined],
   ];
+  for (const [money, text, denies] of [
+    ['unknown', 'Sign another payment.', true],
+    ['not_yet', 'Present it again, or sign another one.', true],
+    ['yes', 'Sign a new payment for the same purchase.', true],
+    ['unknown', 'Do not sign another payment for this request before ledger 8 has closed.', false],
+    ['unknown', 'Ask again before you sign another payment for this purchase.', false],
+    ['unknown', 'Sign another one for the same purchase only if it did not.', false],
+    [
+      'not_yet',
+      'Present it again; sign another one only once this one can no longer settle.',
+      false,
+    ],
+    ['yes', 'Sign another payment only for another purchase.', false],
+    ['yes', 'It has paid, so sign a new one only for a new purchase.', false],
+    // What a request submitted says nothing of its authorization, so each answer has to say that as well.
+    ['unknown', 'Nothing was submitted.', true],
+    [
+      'unknown',
+      'It was never submitted. Sign another one only once this one can no longer settle.',
+      true,
+    ],
+    ['unknown', 'It was never submitted. It can still pay until ledger 8.', true],
+    [
+      'not_yet',
+      'It was never submitted. Whether the payment was made is not known: it was not read.',
+      true,
+    ],
+    ['yes', 'Nothing was submitted.', true],
+    [
+      'yes',
+      'Nothing was submitted. Whether the payment was made is not known: it was not read.',
+      true,
+    ],
+    [
+      'unknown',
+      'It was never submitted. Whether the payment was made is not known: it was not read.',
+      false,
+    ],
+    [
+      'not_yet',
+      'It was never submitted. Nothing was paid so far; the authorization can still pay until ledger 8.',
+      false,
+    ],
+    ['yes', 'Nothing was submitted. The payment is made: a transaction in ledger 7.', false],
+  ] as const) {
+    it(`“${text}” beside ${money}: it ${denies ? 'says' : 'does not say'} that this one will never pay`, () => {
+      assert.equal(claimOf({ errorMessage: text, extra: { moneyMoved: money } })?.denies, denies);
+    });
+  }
+  it('the last ledger is the member of the answer, whatever its words say', () => {
+    const extra = { moneyMoved: 'not_yet', payableUntil: 9 };
+    assert.equal(claimOf({ errorMessage: 'it can pay until ledger 8', extra })?.until, 9);
+  });
   for (const [what, body, claim] of cases) {
     it(`${what} is read`, () => assert.deepEqual(claimOf(body), claim));
   }
@@ -131,6 +184,14 @@ describe('The oracle finds each false answer', () => {
     assert.deepEqual(kinds(EMPTY, [answer(denied)]), []);
   });
 
+  it('money that a token reported and did not move is what the ledger shows: “yes” agrees with it, and “no” contradicts what moved', () => {
+    const reported = { hash: HASH, ledger: 7, arrived: 0n, shown: AMOUNT };
+    assert.deepEqual(kinds({ payment: 'p', moved: [reported] }, [answer(sold)]), []);
+    const silent = { hash: HASH, ledger: 7, arrived: AMOUNT, shown: 0n };
+    const facts = { payment: 'p', moved: [silent] };
+    assert.deepEqual(kinds(facts, [answer(sold)]), ['reported that money moved']);
+    assert.deepEqual(kinds(facts, [answer(denied)]), ['reported that no money moved']);
+  });
   it('one payment sold twice', () => {
     const twice = [answer(sold), answer(sold, { at: 9_000 })];
     assert.deepEqual(kinds(MOVED, twice), ['sold twice']);

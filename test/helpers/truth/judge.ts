@@ -31,7 +31,15 @@ export interface Movement {
   readonly ledger: number;
   /** Atomic units that the seller got by it. */
   readonly arrived: bigint;
+  /**
+   * Atomic units that its events show, if a token of its own code reports another amount than it moves. Nothing else on the ledger
+   * shows what such a token did, so a statement that it paid is about this amount, and one that it did not about both.
+   */
+  readonly shown?: bigint;
 }
+
+/** What the ledger shows of a movement. */
+const shownBy = ({ arrived, shown }: Movement): bigint => shown ?? arrived;
 
 /** What the ledger itself has of an authorization: a signature with its payer, nonce and expiration. */
 export interface LedgerFacts {
@@ -98,10 +106,10 @@ function faultOfYes(
   if (moved.length === 0) return 'reported that money moved';
   if (named.length === 0) return 'wrong hash';
   if (ledger !== undefined && !named.some((one) => one.ledger === ledger)) return 'wrong ledger';
-  if (amount !== undefined && !named.some(({ arrived }) => arrived === amount)) {
+  if (amount !== undefined && !named.some((one) => shownBy(one) === amount)) {
     return 'wrong amount';
   }
-  const isEmpty = named.every(({ arrived }) => arrived === 0n);
+  const isEmpty = named.every((one) => shownBy(one) === 0n);
   return isEmpty && (sale || amount === undefined) ? 'reported that money moved' : undefined;
 }
 

@@ -1,5 +1,5 @@
 /** Limits on what the sponsor spends, and for whom. */
-export { createBoundRecipients } from './boundRecipients.ts';
+
 export {
   createPayerBackOff,
   describePause,
@@ -9,12 +9,14 @@ export {
 export { PayerFunds } from './payerFunds.ts';
 export { shareFunds } from './shareFunds.ts';
 export {
+  createBoundRecipients,
   createSpendControls,
   type FeesElsewhere,
   NO_FEES_ELSEWHERE,
+  resourceOf,
   type SpendControls,
   type SpendRefusal,
+  spendingOf,
   sumFees,
 } from './spendControls.ts';
-export { resourceOf, spendingOf } from './spendingOf.ts';
 export { UnprovenPayers } from './unprovenPayers.ts';

@@ -1,6 +1,5 @@
 import type { ContractAddress, StellarAddress } from '../../../protocol/index.ts';
 import type { Clock } from '../../clock.ts';
-import { WaitingLine } from './waitingLine.ts';
 
 /** A payer's spendable amount of an asset at a ledger; `undefined` if it cannot be read. */
 export interface Holding {
@@ -61,6 +60,51 @@ function pauseOf(id: string, look: number): number {
   let sum = look;
   for (const character of id) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % LOOK_MS;
   return LOOK_MS + sum;
+}
+
+/** A first-come, first-served queue for one holder at a time. */
+class WaitingLine {
+  readonly #clock: Clock;
+  readonly #waiting = new Set<() => void>();
+  #taken = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Whether nobody holds a turn or waits for one. */
+  get isEmpty(): boolean {
+    return !this.#taken && this.#waiting.size === 0;
+  }
+
+  /** @returns false if the turn did not come in time; otherwise the caller must call `leave` */
+  async enter(waitMs: number): Promise<boolean> {
+    if (!this.#taken) {
+      this.#taken = true;
+      return true;
+    }
+    return new Promise((resolve) => {
+      const serve = (): void => {
+        giveUp();
+        resolve(true);
+      };
+      const giveUp = this.#clock.after(waitMs, () => {
+        this.#waiting.delete(serve);
+        resolve(false);
+      });
+      this.#waiting.add(serve);
+    });
+  }
+
+  leave(): void {
+    const [next] = this.#waiting;
+    if (next === undefined) {
+      this.#taken = false;
+      return;
+    }
+    this.#waiting.delete(next);
+    next();
+  }
 }
 
 /** One payer in one asset, while it has settlements in flight. */

@@ -1,8 +1,9 @@
+import { type FacilitatorRequest, resourceInfoSchema } from '../../../protocol/wire/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { SpendControlsConfig } from '../../config.ts';
 import { isOverShare } from '../../fairShare.ts';
 import type { Logger } from '../../logger.ts';
-import { DAY, MINUTE, SlidingSums } from './slidingSums.ts';
+import type { OnSettled } from '../payment/index.ts';
 
 /** The spend refusals (spec: Errors, one for API keys, one for a client's minute), in the order of the checks. */
 export const SPEND_REFUSALS = [
@@ -54,6 +55,98 @@ export interface SpendControls {
   open(spending: Spending, worstFee: bigint, log: Logger): Expense | SpendRefusal;
   /** Counts the fee of a settlement that was opened by an earlier run or by another instance. */
   charge(spending: Pick<Spending, 'client' | 'payTo'>, feeCharged: bigint): void;
+}
+
+/** The sums of one key, or of all keys, by slot of time. */
+class Slots {
+  readonly #sums = new Map<number, bigint>();
+
+  add(slot: number, amount: bigint): void {
+    this.#sums.set(slot, (this.#sums.get(slot) ?? 0n) + amount);
+  }
+
+  /** Returns the sum of this slot and later ones, and forgets earlier ones. */
+  since(first: number): bigint {
+    let sum = 0n;
+    for (const [slot, amount] of this.#sums) {
+      if (slot < first) this.#sums.delete(slot);
+      else sum += amount;
+    }
+    // What was taken back may have been added in a slot that is over.
+    return sum > 0n ? sum : 0n;
+  }
+}
+
+/** The key of the common sum of all keys beyond the maximum. */
+const OTHERS = Symbol('others');
+
+/** A period as a number of equal slots. Its sums are exact to one slot. */
+interface Period {
+  readonly slotMs: number;
+  readonly slots: number;
+}
+
+/** At least the last 60 seconds, at most 70. */
+const MINUTE: Period = { slotMs: 10_000, slots: 7 };
+/** The last 24 hours, or up to a quarter of an hour less. */
+const DAY: Period = { slotMs: 900_000, slots: 96 };
+
+/**
+ * Sums by key over the last period. Memory is bounded, and no key loses its sum because there are many others: once there are
+ * too many, all further ones have one sum together.
+ */
+class SlidingSums {
+  readonly #keys = new Map<string | typeof OTHERS, Slots>();
+  readonly #all = new Slots();
+  readonly #period: Period;
+  readonly #maxKeys: number;
+  readonly #clock: Clock;
+
+  constructor(period: Period, maxKeys: number, clock: Clock) {
+    this.#period = period;
+    this.#maxKeys = maxKeys;
+    this.#clock = clock;
+  }
+
+  sum(key: string): bigint {
+    const slots = this.#keys.get(key) ?? (this.#isFull ? this.#keys.get(OTHERS) : undefined);
+    return slots?.since(this.#first) ?? 0n;
+  }
+
+  get total(): bigint {
+    return this.#all.since(this.#first);
+  }
+
+  /** @param amount negative to take back what was added in this period */
+  add(key: string, amount: bigint): void {
+    const slots = this.#keys.get(key) ?? this.#open(key);
+    slots.add(this.#now, amount);
+    this.#all.add(this.#now, amount);
+  }
+
+  get #isFull(): boolean {
+    return this.#keys.size >= this.#maxKeys;
+  }
+
+  #open(key: string): Slots {
+    if (this.#isFull) {
+      for (const [other, slots] of this.#keys) {
+        if (slots.since(this.#first) === 0n) this.#keys.delete(other);
+      }
+    }
+    const name = this.#isFull ? OTHERS : key;
+    const slots = this.#keys.get(name) ?? new Slots();
+    this.#keys.set(name, slots);
+    return slots;
+  }
+
+  get #now(): number {
+    return Math.floor(this.#clock.now() / this.#period.slotMs);
+  }
+
+  get #first(): number {
+    return this.#now - this.#period.slots + 1;
+  }
 }
 
 /** Maximum number of clients counted at a time; all others share one budget. */
@@ -248,5 +341,55 @@ export function sumFees(
     total,
     of: (client) => sums.get(client) ?? 0n,
     ofRecipient: (client, payTo) => sums.get(recipientKey(client, payTo)) ?? 0n,
+  };
+}
+
+/** Recipients with a cataloged payment, whose fees do not count against the limit for unbound recipients. */
+export interface BoundRecipients {
+  has(payTo: string): boolean;
+  /** Wraps the catalog's hook to observe its results. */
+  watching(onSettled: OnSettled): OnSettled;
+}
+
+const MAX_RECIPIENTS = 10_000;
+
+/** Learns bound recipients from the catalog's results; the oldest is forgotten first. */
+export function createBoundRecipients(): BoundRecipients {
+  const bound = new Set<string>();
+  return {
+    has: (payTo) => bound.has(payTo),
+    watching: (onSettled) => async (settlement) => {
+      const responses = await onSettled(settlement);
+      if (responses.bazaar?.cataloged === true) {
+        const [first] = bound;
+        if (bound.size >= MAX_RECIPIENTS && first !== undefined) bound.delete(first);
+        bound.add(settlement.payment.payTo);
+      }
+      return responses;
+    },
+  };
+}
+
+/**
+ * The resource that spend controls count and that logs name, without its query, which a seller could vary at will and which may
+ * hold secrets.
+ */
+export function resourceOf(resource: unknown): string | undefined {
+  const read = resourceInfoSchema.safeParse(resource);
+  if (!read.success) return undefined;
+  try {
+    const { origin, pathname } = new URL(read.data.url);
+    return origin + pathname.replace(/\/+$/, '');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the keys under which a settlement's spending is counted. @param client the caller's key */
+export function spendingOf(request: FacilitatorRequest, client: string | undefined): Spending {
+  return {
+    client,
+    payTo: request.paymentRequirements.payTo,
+    url: resourceOf(request.paymentPayload.resource),
   };
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { discoverable } from '../../../../test/support/discoverable.ts';
 import { paymentRequest } from '../../../../test/support/payment.ts';
 import type { FacilitatorRequest } from '../../../protocol/wire/index.ts';
-import { answerUndeclared, type Settlement, settledWithoutCatalog } from './onSettled.ts';
+import { answerUndeclared, type Settlement, settledWithoutCatalog } from './outcomes.ts';
 
 const notCataloged = (reason: string) => ({
   bazaar: { ...{ status: 'rejected', cataloged: false }, rejectedReason: reason, reason },

@@ -1,7 +1,16 @@
-import type { SettlementHash, StellarAddress } from '../../../protocol/index.ts';
-import type { ExtensionResponses } from '../../../protocol/wire/index.ts';
+import type {
+  ErrorCode,
+  MoneyMoved,
+  SettlementHash,
+  StellarAddress,
+} from '../../../protocol/index.ts';
+import {
+  type ExtensionResponses,
+  type FacilitatorRequest,
+  notCataloged,
+} from '../../../protocol/wire/index.ts';
+import type { SearchStatus } from '../../search/index.ts';
 import type { PreparedPayment } from './paymentScheme.ts';
-import type { Refusal } from './rejection.ts';
 
 /** The outcome of `/verify`. */
 export type VerifyOutcome =
@@ -22,3 +31,106 @@ export type SettleOutcome =
   | { readonly status: 'failed'; readonly hash: SettlementHash; readonly rejection: Refusal }
   /** Submitted, but not decided in time. */
   | { readonly status: 'pending'; readonly hash: SettlementHash; readonly rejection: Refusal };
+
+/** A payment that is not accepted: the rule it breaks, and what is known about it. */
+export interface Rejection {
+  readonly code: ErrorCode;
+  /** Details for the message; never secrets or signatures. */
+  readonly detail?: string;
+  readonly payer?: StellarAddress | undefined;
+  /** What happened to the money, if more is known than the code shows. */
+  readonly known?: KnownFate;
+}
+
+/** Details of the payment that an authorization made or may have made. */
+export interface KnownFate {
+  readonly moneyMoved: MoneyMoved;
+  readonly hash?: SettlementHash | undefined;
+  readonly ledger?: number | undefined;
+  /** Last ledger in which the authorization can still pay, if nothing has used it so far. */
+  readonly until?: number | undefined;
+  /** What arrived, in atomic units, if a transaction succeeded and shows less than the payment; 0 if it shows nothing. */
+  readonly arrived?: bigint;
+  /** The evidence in one sentence without a full stop. */
+  readonly inWords?: string;
+}
+
+export type Checked<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly rejection: Rejection };
+
+export function accepted<T>(value: T): Checked<T> {
+  return { ok: true, value };
+}
+
+export function rejected(code: ErrorCode, detail?: string): { ok: false; rejection: Rejection } {
+  return { ok: false, rejection: detail === undefined ? { code } : { code, detail } };
+}
+
+/**
+ * A rejection in the response of `/verify` and `/settle`. It names the payer, which is `undefined` only
+ * if the payment is unreadable.
+ */
+export type Refusal = Rejection & { readonly payer: StellarAddress | undefined };
+
+/** Builds a refusal. @param payer `undefined` only if the payment is unreadable */
+export function refusal(
+  code: Rejection['code'],
+  payer: StellarAddress | undefined,
+  detail?: string,
+): Refusal {
+  return detail === undefined ? { code, payer } : { code, payer, detail };
+}
+
+/** Builds the refusal from a check's rejection. */
+export function refusalOf(found: Rejection, payer: StellarAddress | undefined): Refusal {
+  return { ...found, payer: found.payer ?? payer };
+}
+
+/** A payment that the ledger has settled. */
+export interface Settlement {
+  readonly request: FacilitatorRequest;
+  readonly payment: PreparedPayment;
+  readonly hash: SettlementHash;
+  readonly ledger: number;
+  /** Whether the ledger itself moved the asset. What only a token reports proves nothing. */
+  readonly isProved: boolean;
+}
+
+/**
+ * The catalog's hook (spec: Settlement path, 4). Called after each settlement; its result goes into the `extension-responses`
+ * header, and nothing it does or throws affects anything else. After a restart it may be called again for the same settlement,
+ * identified by the hash.
+ */
+export type OnSettled = (settlement: Settlement) => Promise<ExtensionResponses>;
+
+/**
+ * Returns the response for a payment that declares no discovery extension, with or without a catalog; `undefined` for
+ * one that does.
+ */
+export function answerUndeclared({
+  paymentPayload,
+}: FacilitatorRequest): ExtensionResponses | undefined {
+  const declared = paymentPayload.extensions?.bazaar ?? undefined;
+  return declared === undefined ? { bazaar: notCataloged('no_discovery_extension') } : undefined;
+}
+
+/** The hook of a service without a catalog, which lists nothing and gives the reason if it is known. */
+export const settledWithoutCatalog: OnSettled = async ({ request }) =>
+  answerUndeclared(request) ?? { bazaar: notCataloged('cataloging_error') };
+
+/** The catalog's members of `/health` (spec: Health). */
+export interface CatalogHealth {
+  readonly frozen: boolean;
+  readonly unverifiable: number;
+  readonly reverifyPending: number;
+  /** Keys of stored rows that cannot be read and are left out. */
+  readonly damagedRows: readonly string[];
+  readonly search: SearchStatus;
+}
+
+/** The part of the catalog that the facilitator uses. */
+export interface FacilitatorCatalog {
+  readonly onSettled: OnSettled;
+  status(): CatalogHealth;
+}

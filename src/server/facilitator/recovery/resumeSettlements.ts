@@ -12,13 +12,10 @@ import { chooseScheme } from '../schemes/index.ts';
 import {
   asArrived,
   askWitnesses,
-  concluded,
-  detailOf,
-  fateBeside,
   isOfOldNetwork,
   ledgerWitness,
   notifyCatalog,
-  recordPaidElsewhere,
+  recordLate,
 } from '../settle/index.ts';
 
 /** Passes a settlement to the catalog if an earlier run ended before it could. */
@@ -54,16 +51,7 @@ async function recordDecision(
   parts: FacilitatorParts,
 ): Promise<void> {
   const { journal, logger } = parts;
-  const conclusion = concluded(decision, payment ?? record.terms);
-  await journal.decided(record, conclusion, detailOf(conclusion));
-  if (record.terms !== undefined) {
-    const { client, terms } = record;
-    const fee = decision.status === 'dropped' ? 0n : decision.feeCharged;
-    parts.spendControls.charge({ client, payTo: terms.payTo }, fee);
-  }
-  if (decision.status !== 'succeeded' && payment !== undefined) {
-    await recordPaidElsewhere(record, await fateBeside(payment, decision, parts), parts);
-  }
+  const conclusion = await recordLate(record, decision, payment, parts);
   const hash = record.transaction?.hash;
   logger.info({ hash, outcome: conclusion.status }, 'finished an interrupted settlement');
   const written = await journal.find(record.id);

@@ -1,11 +1,11 @@
 import type { SettlementHash } from '../../../protocol/index.ts';
+import { within } from '../../clock.ts';
 import { RpcError } from '../../network/index.ts';
 import type { SettlementRecord } from '../../settlement/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 import type { Waiting } from '../localSettlements.ts';
 import type { SettleOutcome } from '../payment/index.ts';
-import { within } from '../within.ts';
 import {
   type ClaimedPayment,
   type Progress,

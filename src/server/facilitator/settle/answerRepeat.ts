@@ -1,20 +1,17 @@
-import { isSameRequest, type SettlementRecord } from '../../settlement/index.ts';
+import { isDropped, isSameRequest, type SettlementRecord } from '../../settlement/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 import { type PreparedPayment, refusal, type SettleOutcome } from '../payment/index.ts';
 import { AnswerDuty, type Caller } from './answerInTime.ts';
+import { isSameSale, namesSameSale } from './claimInTime.ts';
 import {
-  concluded,
   decidedOutcome,
-  detailOf,
-  fateBeside,
   isOfOldNetwork,
   lostWithNetwork,
-  recordPaidElsewhere,
+  recordLate,
   replayRefusal,
   undecidedOutcome,
 } from './concludeSettlement.ts';
 import { askWitnesses } from './ledgerWitness.ts';
-import { isSameSale } from './paymentIdentifier.ts';
 import type { SignedPayment } from './settling.ts';
 
 /** How often to check the journal for changes by another caller or instance. */
@@ -84,7 +81,7 @@ async function takeAnswer(
  * (core: `settlement_pending`). The identical request gets the outcome if no caller has received it. Later repeats and any
  * other request are refused as replays, with the hash and whether money moved. If a second caller received a success, a seller
  * would serve two requests for one payment. A seller that declares payment identifiers recognizes the sale, and is answered
- * each time.
+ * each time. Once the answer was that no ledger included the transaction, the payment may be presented again.
  * @returns `released` if the authorization is available again
  */
 export async function answerRepeat(
@@ -103,15 +100,26 @@ export async function answerRepeat(
   ) {
     return lostWithNetwork(first.transaction?.hash, payer);
   }
+  // Not while another request waits for that answer: the two must not be answered differently.
+  if (isDropped(first) && first.answer === 'given') {
+    await journal.reopen(first);
+    return 'released';
+  }
   const deadline = clock.elapsed() + limits.confirmationMs;
   const isSame = isSameRequest(first, repeat.request);
   let decidedAt: number | undefined;
   let isDelivered = false;
   const known = await learnUnproven(first, repeat.payment, parts);
   for (let record: SettlementRecord | undefined = known; ; ) {
-    if (record === undefined || record.state === 'never_sent') return 'released';
+    if (record?.key === undefined) return 'released';
     const replayed = { status: 'rejected', rejection: replayRefusal(record, payer) } as const;
-    if (!isSame) return replayed;
+    if (!isSame) {
+      if (!namesSameSale(record, repeat.request)) return replayed;
+      return {
+        ...replayed,
+        rejection: { ...replayed.rejection, code: 'payment_identifier_conflict' },
+      };
+    }
     const outcome = decidedOutcome(record, repeat.payment);
     if (record.answer === 'given' || isDelivered) {
       return outcome !== undefined && isSameSale(record, repeat.request, clock.now())
@@ -142,19 +150,14 @@ export async function answerRepeat(
  * requests as well as periodically. Rejects with StoreError.
  * @returns the record, decided or not
  */
-export async function learnUnproven(
+async function learnUnproven(
   record: SettlementRecord,
   payment: PreparedPayment,
   parts: FacilitatorParts,
 ): Promise<SettlementRecord> {
   if (record.state !== 'unproven' || isOfOldNetwork(record, parts)) return record;
-  const { journal } = parts;
   const decision = await askWitnesses(record, payment, parts);
   if (decision === undefined) return record;
-  const conclusion = concluded(decision, payment);
-  await journal.decided(record, conclusion, detailOf(conclusion));
-  if (decision.status !== 'succeeded') {
-    await recordPaidElsewhere(record, await fateBeside(payment, decision, parts), parts);
-  }
-  return (await journal.find(record.id)) ?? record;
+  await recordLate(record, decision, payment, parts);
+  return (await parts.journal.find(record.id)) ?? record;
 }

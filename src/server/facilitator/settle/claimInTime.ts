@@ -1,7 +1,16 @@
+import { z } from 'zod';
+import type { FacilitatorRequest } from '../../../protocol/wire/index.ts';
+import { within } from '../../clock.ts';
 import type { Claim, Presented, SettlementRecord } from '../../settlement/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
-import { type Refusal, refusal, type SettleOutcome } from '../payment/index.ts';
-import { within } from '../within.ts';
+import {
+  accepted,
+  type Checked,
+  type Refusal,
+  refusal,
+  rejected,
+  type SettleOutcome,
+} from '../payment/index.ts';
 import { type Caller, deliverRefusal } from './answerInTime.ts';
 
 /** A claim on an authorization for the request that presents it. */
@@ -90,4 +99,77 @@ export async function passRefusalOn(
     drop();
     await deliverRefusal(record, caller, parts);
   }
+}
+
+/** The name of the extension in terms, payloads and `/supported` (x402 PR #1079). */
+export const PAYMENT_IDENTIFIER = 'payment-identifier';
+
+const extensionSchema = z.looseObject({
+  info: z.looseObject({ id: z.string().regex(/^[a-zA-Z0-9_-]{16,128}$/) }),
+});
+
+/** The seller's declaration, `paymentRequirements.extra["payment-identifier"]`: which sale the terms are for. */
+const declarationSchema = z.looseObject({
+  method: z.string().min(1),
+  resource: z.string().min(1),
+  /** Whether it refuses payments without an identifier. */
+  required: z.boolean().optional(),
+});
+
+/** A repeat within these ten minutes is answered, however short the seller's time limit is. */
+const MIN_REPEATED_MS = 600_000;
+/**
+ * No repeat is answered after a day, however long the seller's time limit is: a seller has to know a sale for longer than it
+ * is answered, or it would serve it again.
+ */
+const MAX_REPEATED_MS = 24 * 3_600_000;
+
+/** Returns the buyer's identifier of the sale; `undefined` without the extension or a valid id. */
+export function paymentIdentifierOf({ paymentPayload }: FacilitatorRequest): string | undefined {
+  const read = extensionSchema.safeParse(paymentPayload.extensions?.[PAYMENT_IDENTIFIER]);
+  return read.success ? read.data.info.id : undefined;
+}
+
+/**
+ * Whether the seller recognizes the sale, and for which method and resource. Only its own terms can say so: a buyer writes
+ * everything in the payload, the echoed extensions too.
+ */
+function isDeclared({ paymentRequirements: { extra } }: FacilitatorRequest): boolean {
+  return declarationSchema.safeParse(extra?.[PAYMENT_IDENTIFIER]).success;
+}
+
+/**
+ * Whether a request names the sale of a record, and its seller declared that it recognizes sales by that name. Only the identical
+ * request is then of this sale.
+ */
+export function namesSameSale(record: SettlementRecord, request: FacilitatorRequest): boolean {
+  const { paymentId } = record;
+  return (
+    paymentId !== undefined && paymentId === paymentIdentifierOf(request) && isDeclared(request)
+  );
+}
+
+/** Refuses a payment without an identifier whose seller requires one. */
+export function checkIdentified(request: FacilitatorRequest): Checked<undefined> {
+  const { extra } = request.paymentRequirements;
+  const read = declarationSchema.safeParse(extra?.[PAYMENT_IDENTIFIER]);
+  const isMissing = read.data?.required === true && paymentIdentifierOf(request) === undefined;
+  return isMissing ? rejected('payment_identifier_required') : accepted(undefined);
+}
+
+/**
+ * Whether a request that is identical to the first one may be answered every time: its seller declared that it recognizes the
+ * sale by the identifier, and waits for the payment no longer than `maxTimeoutSeconds`.
+ * @param now milliseconds since the epoch
+ */
+export function isSameSale(
+  record: SettlementRecord,
+  request: FacilitatorRequest,
+  now: number,
+): boolean {
+  const limitMs = request.paymentRequirements.maxTimeoutSeconds * 1_000;
+  return (
+    namesSameSale(record, request) &&
+    now - record.claimedAt <= Math.min(Math.max(limitMs, MIN_REPEATED_MS), MAX_REPEATED_MS)
+  );
 }

@@ -2,12 +2,13 @@ import type { AuthorizationFate } from '../../../protocol/fate/index.ts';
 import type { AtomicAmount, SettlementHash, StellarAddress } from '../../../protocol/index.ts';
 import { arrivedIn } from '../../../protocol/stellar/index.ts';
 import { type ExtensionResponses, notCataloged } from '../../../protocol/wire/index.ts';
-import type {
-  Conclusion,
-  Decision,
-  JournaledTransaction,
-  PaymentTerms,
-  SettlementRecord,
+import {
+  type Conclusion,
+  type Decision,
+  isDropped,
+  type JournaledTransaction,
+  type PaymentTerms,
+  type SettlementRecord,
 } from '../../settlement/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
@@ -184,7 +185,7 @@ type Success<T> = Extract<T, { readonly status: 'succeeded' | 'short' }>;
  * ledger: a token of its own code may have moved something else this time. So what the included transaction shows counts.
  * Where nothing shows it, because the server returns no events, the success alone counts.
  */
-export function concludedSuccess(
+function concludedSuccess(
   { status, ledger, feeCharged, movements }: Success<Decision>,
   paid: PaymentTerms | undefined,
 ): Success<Conclusion> {
@@ -195,7 +196,7 @@ export function concludedSuccess(
 }
 
 /** Compares the ledger's decision with the payment, if that is known. */
-export function concluded(decision: Decision, paid: PaymentTerms | undefined): Conclusion {
+function concluded(decision: Decision, paid: PaymentTerms | undefined): Conclusion {
   return decision.status === 'succeeded' ? concludedSuccess(decision, paid) : decision;
 }
 
@@ -203,7 +204,7 @@ export function concluded(decision: Decision, paid: PaymentTerms | undefined): C
  * Returns what became of an authorization whose transaction here did not pay: another one may have paid, or still can. A failure
  * counts against the payer, at this recipient, only if its authorization paid nowhere.
  */
-export async function fateBeside(
+async function fateBeside(
   payment: Pick<PreparedPayment, 'envelope' | 'payer' | 'payTo'>,
   decision: Exclude<Decision, { readonly status: 'succeeded' }>,
   parts: FacilitatorParts,
@@ -219,7 +220,7 @@ export async function fateBeside(
 }
 
 /** Records which other transaction paid, if one did. If that fails, the ledger is read again. */
-export async function recordPaidElsewhere(
+async function recordPaidElsewhere(
   record: SettlementRecord,
   fate: AuthorizationFate,
   { journal, logger }: FacilitatorParts,
@@ -235,8 +236,32 @@ export async function recordPaidElsewhere(
   }
 }
 
+/**
+ * Records the decision about a settlement whose caller no longer waits. Several may learn it at once: the first one counts the
+ * fee, and a failure of the payer. Rejects with StoreError.
+ * @param payment `undefined` if it can no longer be read
+ */
+export async function recordLate(
+  record: SettlementRecord,
+  decision: Decision,
+  payment: PreparedPayment | undefined,
+  parts: FacilitatorParts,
+): Promise<Conclusion> {
+  const conclusion = concluded(decision, payment ?? record.terms);
+  const isFirst = await parts.journal.decided(record, conclusion, detailOf(conclusion));
+  if (!isFirst) return conclusion;
+  const { client, terms } = record;
+  if (terms !== undefined && decision.status !== 'dropped') {
+    parts.spendControls.charge({ client, payTo: terms.payTo }, decision.feeCharged);
+  }
+  if (decision.status !== 'succeeded' && payment !== undefined) {
+    await recordPaidElsewhere(record, await fateBeside(payment, decision, parts), parts);
+  }
+  return conclusion;
+}
+
 /** Returns why a payment was not made, for its record; `undefined` for one that was. */
-export function detailOf(conclusion: Conclusion): string | undefined {
+function detailOf(conclusion: Conclusion): string | undefined {
   switch (conclusion.status) {
     case 'succeeded':
       return undefined;
@@ -259,7 +284,9 @@ export function replayRefusal(record: SettlementRecord, payer: StellarAddress): 
   const hash = transaction?.hash;
   if (proved !== undefined) return { ...refusal('authorization_replayed', payer), known: proved };
   if (state === 'failed') {
-    const detail = `its transaction ${hash} failed on the ledger`;
+    const detail = isDropped(record)
+      ? `no ledger included its transaction ${hash}`
+      : `its transaction ${hash} failed on the ledger`;
     return refusal('authorization_replayed', payer, detail);
   }
   if (state === 'unproven') return refusal('authorization_replayed', payer);

@@ -3,16 +3,19 @@
 export type { Caller } from './answerInTime.ts';
 export { recordDelivery } from './answerInTime.ts';
 export {
+  checkIdentified,
+  isSameSale,
+  namesSameSale,
+  PAYMENT_IDENTIFIER,
+  paymentIdentifierOf,
+} from './claimInTime.ts';
+export {
   asArrived,
-  concluded,
-  detailOf,
-  fateBeside,
   isOfOldNetwork,
   notifyCatalog,
-  recordPaidElsewhere,
+  recordLate,
   replayRefusal,
 } from './concludeSettlement.ts';
 export { askWitnesses, ledgerWitness } from './ledgerWitness.ts';
-export { isSameSale, PAYMENT_IDENTIFIER, paymentIdentifierOf } from './paymentIdentifier.ts';
 export { refuseIfLimited } from './provePayer.ts';
 export { settlePayment } from './settlePayment.ts';

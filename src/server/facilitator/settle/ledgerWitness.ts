@@ -1,5 +1,10 @@
 import { parseStellarAddress, type SettlementHash } from '../../../protocol/index.ts';
-import { addressBytes } from '../../../protocol/stellar/index.ts';
+import {
+  addressBytes,
+  encodedAccountKey,
+  encodedNonceKey,
+  sequenceOfEntry,
+} from '../../../protocol/stellar/index.ts';
 import type { Logger } from '../../logger.ts';
 import {
   askHorizon,
@@ -10,15 +15,12 @@ import {
 import {
   type Decision,
   decisionOf,
-  encodedAccountKey,
   reachesBack,
   type SettlementRecord,
-  sequenceOfEntry,
   type Witness,
 } from '../../settlement/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 import type { PreparedPayment } from '../payment/index.ts';
-import { encodedNonceKey } from '../schemes/index.ts';
 
 /** The payment to look for, and the sequence number that its transaction consumes. */
 export interface Witnessed {

@@ -1,3 +1,4 @@
+import { within } from '../../clock.ts';
 import { RpcError } from '../../network/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
@@ -9,7 +10,6 @@ import {
   refusalOf,
   type SettleOutcome,
 } from '../payment/index.ts';
-import { within } from '../within.ts';
 import type { Caller } from './answerInTime.ts';
 import type { SignedPayment, Simulated } from './settling.ts';
 

@@ -10,6 +10,7 @@ import {
   inclusionFeeWithin,
   innerTransaction,
   type JournaledTransaction,
+  lastLedgerOf,
   learnFate,
   nextSequence,
   proveDropped,
@@ -28,11 +29,9 @@ import { type Rejection, refusalOf, type SettleOutcome } from '../payment/index.
 import { chooseScheme, readHolding } from '../schemes/index.ts';
 import { answerInTime, type Caller } from './answerInTime.ts';
 import { answerRepeat } from './answerRepeat.ts';
-import { claimInTime, passRefusalOn } from './claimInTime.ts';
+import { checkIdentified, claimInTime, passRefusalOn, paymentIdentifierOf } from './claimInTime.ts';
 import { askOthers, concludeSettlement, type TransactionOutcome } from './concludeSettlement.ts';
-import { lastLedgerOf } from './lastLedger.ts';
 import { ledgerWitness } from './ledgerWitness.ts';
-import { paymentIdentifierOf } from './paymentIdentifier.ts';
 import { provePayer, refuseUnauthorized, simulatePayment } from './provePayer.ts';
 import {
   type ClaimedPayment,
@@ -59,6 +58,11 @@ export async function settlePayment(
   const prepared = scheme.prepare(request, 'settle');
   if (!prepared.ok) {
     return { status: 'rejected', rejection: refusalOf(prepared.rejection, undefined) };
+  }
+  const identified = checkIdentified(request);
+  if (!identified.ok) {
+    const rejection = refusalOf(identified.rejection, prepared.value.payer);
+    return { status: 'rejected', rejection };
   }
   const { authorization, ...rest } = prepared.value;
   if (authorization === undefined) {

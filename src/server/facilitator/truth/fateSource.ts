@@ -4,12 +4,13 @@ import {
   readFate,
   readNonceUse,
   type SignedTransfer,
+  showsNothing,
 } from '../../../protocol/fate/index.ts';
 import type { SettlementHash, StellarAddress } from '../../../protocol/index.ts';
-import type { Clock } from '../../clock.ts';
+import { nonceKey } from '../../../protocol/stellar/index.ts';
+import { type Clock, within } from '../../clock.ts';
 import { RpcError, type StellarNetwork } from '../../network/index.ts';
 import { askSettled } from '../schemes/index.ts';
-import { within } from '../within.ts';
 import { ledgerReader, type ReadBudget } from './ledgerReader.ts';
 import { mayBeValid, type PresentedAuthorization } from './presented.ts';
 
@@ -21,6 +22,9 @@ const SIGNED: ReadBudget = { searches: 3, transactions: 60 };
 const MAX_SEARCHES_AT_ONCE = 4;
 /** Time for one answer. Callers wait for it, and an unanswered question is answered `unknown`. */
 const ANSWER_WITHIN_MS = 2_500;
+
+/** A payment that the journal has is stated from there, unless the ledger contradicts it within this time. */
+const UNUSED_WITHIN_MS = 500;
 
 const UNREADABLE: AuthorizationFate = { state: 'unknown', because: 'unreadable' };
 const NOT_FOUND: AuthorizationFate = { state: 'unknown', because: 'not_found' };
@@ -49,14 +53,53 @@ export class FateSource {
     return this.#inTime(() => this.#read(presented));
   }
 
+  /**
+   * Whether the ledger shows that nothing has used an authorization that it would still accept, although the journal has a payment
+   * with it: a network in memory can be taken back to an earlier state. Only two agreeing answers show that.
+   * @param paidIn ledger of that payment: an earlier one shows nothing
+   */
+  async isUnused(presented: PresentedAuthorization, paidIn: number): Promise<boolean> {
+    for (let read = 0; read < 2; read++) {
+      const fate = await this.#inTime(() => this.#readUse(presented, paidIn), UNUSED_WITHIN_MS);
+      if (fate.state !== 'open') return false;
+    }
+    return true;
+  }
+
+  async #readUse({ pays }: PresentedAuthorization, paidIn: number): Promise<AuthorizationFate> {
+    const until = pays.by === 'upto' ? pays.expirationLedger : pays.transfer.expirationLedger;
+    const { isUsed, latestLedger } = await this.#readRecord(pays);
+    const isOpen = !isUsed && latestLedger >= paidIn && latestLedger < until;
+    return isOpen ? { state: 'open', until } : NOT_FOUND;
+  }
+
+  /** Whether the ledger has a record that something used the authorization. */
+  async #readRecord(pays: PresentedAuthorization['pays']): Promise<{
+    readonly isUsed: boolean;
+    readonly latestLedger: number;
+  }> {
+    if (pays.by === 'upto') {
+      const answer = await askSettled(pays.call, this.#network);
+      const latestLedger = answer?.latestLedger ?? 0;
+      return { isUsed: answer?.amount !== undefined, latestLedger };
+    }
+    const { from, nonce } = pays.transfer;
+    const reader = ledgerReader(this.#network, this.#clock, INVENTED);
+    const { entries, latestLedger } = await reader.entries([nonceKey(from, nonce).toXdr('base64')]);
+    return { isUsed: entries.length > 0, latestLedger };
+  }
+
   /** Returns what the ledger has of a transaction that the journal does not have. */
   async readTransaction(hash: SettlementHash): Promise<AuthorizationFate> {
     return this.#inTime(async () => {
       const found = await this.#network.lookUp(hash);
       if (found.status !== 'SUCCESS' || found.envelope === undefined) return NOT_FOUND;
       // Any other transaction says nothing about a payment.
-      const isPayment = carriedBy(found.envelope).some(({ transfer }) => transfer !== undefined);
-      if (!isPayment) return NOT_FOUND;
+      const transfers = carriedBy(found.envelope).flatMap(({ transfer }) => transfer ?? []);
+      if (transfers.length === 0) return NOT_FOUND;
+      if (transfers.every((transfer) => showsNothing(found, transfer))) {
+        return { state: 'unknown', because: 'shows_nothing' };
+      }
       return { state: 'paid', hash, ledger: found.ledger, evidence: 'nonce' };
     });
   }
@@ -69,12 +112,15 @@ export class FateSource {
   }
 
   /** Bounds the time of a question. */
-  async #inTime(ask: () => Promise<AuthorizationFate>): Promise<AuthorizationFate> {
+  async #inTime(
+    ask: () => Promise<AuthorizationFate>,
+    ms = ANSWER_WITHIN_MS,
+  ): Promise<AuthorizationFate> {
     const reading = ask().catch((error: unknown) => {
       if (!(error instanceof RpcError)) throw error;
       return UNREADABLE;
     });
-    return (await within(reading, ANSWER_WITHIN_MS, this.#clock)) ?? UNREADABLE;
+    return (await within(reading, ms, this.#clock)) ?? UNREADABLE;
   }
 
   async #read({ signature, pays }: PresentedAuthorization): Promise<AuthorizationFate> {

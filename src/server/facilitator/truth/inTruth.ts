@@ -1,11 +1,10 @@
 import { isSameTransfer } from '../../../protocol/fate/index.ts';
 import type { ContractAddress } from '../../../protocol/index.ts';
-import type { Clock } from '../../clock.ts';
+import { type Clock, within } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import type { SettlementJournal, SettlementRecord } from '../../settlement/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { KnownFate, PaymentScheme, Refusal } from '../payment/index.ts';
-import { within } from '../within.ts';
 import type { FateSource } from './fateSource.ts';
 import { isUnderWay, knownFrom, knownInRecord, type Tried, triedIn } from './knownFate.ts';
 import { type PresentedAuthorization, readPresented } from './presented.ts';
@@ -71,6 +70,19 @@ async function remember(
   }
 }
 
+/** Returns what the journal has of a payment that was made, unless the ledger shows that it is no longer so. */
+export async function stillMade(
+  recorded: KnownFate,
+  presented: PresentedAuthorization,
+  { fates, logger }: Pick<TruthParts, 'fates' | 'logger'>,
+): Promise<KnownFate> {
+  const { moneyMoved, hash, ledger } = recorded;
+  if (moneyMoved !== 'yes' || !(await fates.isUnused(presented, ledger ?? 0))) return recorded;
+  logger.warn({ hash, ledger }, 'the ledger has no trace of a payment that was made');
+  const inWords = `transaction ${hash} made the payment in ledger ${ledger}, and the ledger no longer has a trace of it`;
+  return { moneyMoved: 'unknown', hash, ledger, inWords };
+}
+
 /**
  * Returns what is known of an authorization's money: from the journal where that proves a payment, otherwise from the ledger.
  *
@@ -85,7 +97,7 @@ export async function learnFate(
 ): Promise<KnownFate> {
   const own = record !== undefined && isOf(record, presented) ? record : undefined;
   const recorded = own && knownInRecord(own);
-  if (recorded !== undefined) return recorded;
+  if (recorded !== undefined) return stillMade(recorded, presented, parts);
   const fate = await parts.fates.read(presented);
   // Sources contradict each other about its transaction: only a payment is believed.
   const isDoubtful = own?.state === 'unproven' && fate.state !== 'paid';
@@ -119,14 +131,18 @@ export async function inTruth(
   isRequired: () => boolean,
   parts: TruthParts,
 ): Promise<Refusal> {
-  // Found in the journal already, or on its way.
-  if (rejection.known !== undefined || rejection.code === 'settlement_pending') return rejection;
+  if (rejection.code === 'settlement_pending') return rejection;
   const presented = presentedIn(envelope, parts);
   if (presented === undefined) return rejection;
+  // Found in the journal already, or on its way.
+  if (rejection.known !== undefined) {
+    return { ...rejection, known: await stillMade(rejection.known, presented, parts) };
+  }
   const found = await findRecord(presented, parts);
   const record = typeof found === 'string' ? undefined : found;
   if (record !== undefined && isUnderWay(record) && isOf(record, presented)) {
-    const known = { moneyMoved: 'unknown', hash: record.transaction?.hash } as const;
+    const inWords = 'whether the payment was made is not known: an earlier request is settling it';
+    const known = { moneyMoved: 'unknown', hash: record.transaction?.hash, inWords } as const;
     return { ...rejection, known };
   }
   const known = await learnFate(presented, record, undefined, parts);

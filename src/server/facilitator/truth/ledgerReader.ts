@@ -50,8 +50,8 @@ export function ledgerReader(
       if (transactions-- <= 0) return undefined;
       const found = await network.lookUp(hash);
       if (found.status === 'NOT_FOUND' || found.envelope === undefined) return undefined;
-      const { ledger, envelope } = found;
-      return { hash, ledger, envelope, successful: found.status === 'SUCCESS' };
+      const { ledger, envelope, movements } = found;
+      return { hash, ledger, envelope, movements, successful: found.status === 'SUCCESS' };
     },
   };
 }

@@ -1,8 +1,10 @@
 import type { StellarAddress } from '../../../protocol/index.ts';
 import type { AuthorizationKey } from '../../../protocol/stellar/index.ts';
 import type { FacilitatorRequest } from '../../../protocol/wire/index.ts';
+import { within } from '../../clock.ts';
 import { RpcError } from '../../network/index.ts';
 import {
+  isDropped,
   isSameOffer,
   isSameRequest,
   type SettlementJournal,
@@ -14,12 +16,13 @@ import { describePause } from '../limits/index.ts';
 import { type PreparedPayment, refusal, refusalOf, type VerifyOutcome } from '../payment/index.ts';
 import { chooseScheme } from '../schemes/index.ts';
 import {
+  checkIdentified,
   isSameSale,
+  namesSameSale,
   paymentIdentifierOf,
   refuseIfLimited,
   replayRefusal,
 } from '../settle/index.ts';
-import { within } from '../within.ts';
 
 /** Whether this is the request that started the settlement. Scheme upto settles other requirements than it verifies. */
 function isStartedBy(record: SettlementRecord, request: FacilitatorRequest): boolean {
@@ -69,12 +72,14 @@ async function findEarlier(
 ): Promise<Earlier | undefined> {
   const found = await findRecord(payer, key, request, journal);
   if (found === undefined) return undefined;
+  // `/settle` accepts it again.
+  if (isDropped(found) && found.answer === 'given') return undefined;
   if (found.answer === 'given') return { record: found, isTaken: true };
   // The record is read again after this: if the answer is delivered while the journal is read, the record may lack both the
   // outcome and the delivery.
   const isTaken = local.isAwaited(found.id) || local.isDelivered(found.id);
   const record = await journal.find(found.id);
-  return record === undefined || record.state === 'never_sent' ? undefined : { record, isTaken };
+  return record?.key === undefined ? undefined : { record, isTaken };
 }
 
 /** Returns the verdict on a payment that was presented for settlement before; `undefined` if it was not. */
@@ -102,7 +107,13 @@ async function judgeEarlier(
       return { status: 'invalid', rejection: refusal('payment_identifier_conflict', payer) };
     }
     if (isOwed(earlier, request, parts)) return { status: 'valid', payer };
-    return { status: 'invalid', rejection: replayRefusal(record, payer) };
+    const rejection = replayRefusal(record, payer);
+    // Scheme upto settles other requirements than it verifies.
+    const isOther = !isStartedBy(record, request) && namesSameSale(record, request);
+    return {
+      status: 'invalid',
+      rejection: isOther ? { ...rejection, code: 'payment_identifier_conflict' } : rejection,
+    };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     logger.error({ reason: error.code }, 'the store did not answer');
@@ -123,6 +134,10 @@ export async function verifyPayment(
   }
   const payment = prepared.value;
   const { payer } = payment;
+  const identified = checkIdentified(request);
+  if (!identified.ok) {
+    return { status: 'invalid', rejection: refusalOf(identified.rejection, payer) };
+  }
 
   // 2. Its signature verifies, as far as that shows without the ledger.
   if (payment.authorization?.judgeSignature() === 'invalid') {

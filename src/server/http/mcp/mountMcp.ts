@@ -5,8 +5,8 @@ import type { Rejection } from '../../facilitator/index.ts';
 import type { Answer } from '../answers.ts';
 import { MAX_BODY_BYTES } from '../bodyLimit.ts';
 import { errorBody } from '../errorBodies.ts';
-import { isDeeperThan } from '../jsonDepth.ts';
 import { preflightHeaders, readableBy } from '../pageOrigin.ts';
+import { isDeeperThan } from '../readPaymentRequest.ts';
 import { type Environment, send } from '../send.ts';
 import { INVALID_REQUEST, PARSE_ERROR, rpcError, rpcMessageSchema } from './rpcMessage.ts';
 

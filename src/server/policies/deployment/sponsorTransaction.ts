@@ -1,8 +1,8 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
+import { accountKey } from '../../../protocol/stellar/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { SimulationSuccess, StellarNetwork } from '../../network/index.ts';
 import {
-  accountKey,
   draftTransaction,
   innerTransaction,
   lookUntilDecided,

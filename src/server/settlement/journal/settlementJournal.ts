@@ -2,7 +2,7 @@ import type { SettlementHash, StellarAddress } from '../../../protocol/index.ts'
 import type { AuthorizationKey } from '../../../protocol/stellar/index.ts';
 import type { ExtensionResponses, FacilitatorRequest } from '../../../protocol/wire/index.ts';
 import type { Channel } from '../channelPool.ts';
-import type { Conclusion } from '../proveDropped.ts';
+import type { Conclusion } from '../transactionFate.ts';
 import type {
   JournaledTransaction,
   PaidElsewhere,
@@ -83,18 +83,24 @@ export interface SettlementJournal {
   /**
    * Records the ledger's decision. Only the first write counts, since every later one is the same.
    * @param answered the response for a settled payment that the catalog need not be notified of
+   * @returns whether this was the first
    */
   decided(
     record: SettlementRecord,
     conclusion: Conclusion,
     detail: string | undefined,
     answered?: ExtensionResponses,
-  ): Promise<void>;
+  ): Promise<boolean>;
   /**
    * Records which other transaction paid the authorization of a settlement whose own transaction did not. It stays known when
    * the ledger's history no longer shows it, and the failure does not count against the payer.
    */
   paidElsewhere(record: SettlementRecord, paid: PaidElsewhere): Promise<void>;
+  /**
+   * Makes the authorization acceptable again after its transaction was dropped and this was answered. The record stays, for those
+   * who ask by the transaction's hash. Does nothing to a settlement that ended otherwise.
+   */
+  reopen(record: SettlementRecord): Promise<void>;
   /** Records that the catalog has the settlement. */
   cataloged(record: SettlementRecord, extensions: ExtensionResponses): Promise<void>;
   /** Records that the outcome was not delivered, so that an identical request gets it. */

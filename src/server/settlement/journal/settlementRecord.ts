@@ -28,6 +28,15 @@ export type SettlementState =
  */
 export const FINISHED = "state IN ('settled', 'failed', 'never_sent')";
 
+/** A settlement whose transaction no ledger included and none can, as a condition in SQL: a failed one costs a fee. */
+export const DROPPED =
+  "state = 'failed' AND fee_charged = 0 AND paid_hash IS NULL AND paid_ledger IS NULL";
+
+/** Whether no ledger included the transaction of a settlement, and none can. Nothing else is known to have paid either. */
+export function isDropped({ state, feeCharged, paid }: SettlementRecord): boolean {
+  return state === 'failed' && feeCharged === 0n && paid === undefined;
+}
+
 /** Whether the outcome was delivered: a caller waits for it, it was not delivered, or it was. */
 export type AnswerState = 'held' | 'owed' | 'given';
 

@@ -4,12 +4,13 @@ import type { ExtensionResponses } from '../../../protocol/wire/index.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, type SqlValue, StoreError } from '../../store/index.ts';
 import type { Channel } from '../channelPool.ts';
-import type { Conclusion } from '../proveDropped.ts';
+import type { Conclusion } from '../transactionFate.ts';
 import { DATABASE_NOW } from './databaseClock.ts';
 import { requestDigest } from './requestDigest.ts';
 import type { Claim, Presented, SettlementJournal } from './settlementJournal.ts';
 import {
   claimedRecord,
+  DROPPED,
   FINISHED,
   type JournaledTransaction,
   type PaidElsewhere,
@@ -163,12 +164,12 @@ class StoredJournal implements SettlementJournal {
     conclusion: Conclusion,
     detail: string | undefined,
     answered?: ExtensionResponses,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const settled = conclusion.status === 'succeeded';
     const catalog = !settled ? 'none' : answered === undefined ? 'due' : 'done';
     const feeCharged = conclusion.status === 'dropped' ? 0n : conclusion.feeCharged;
     const arrived = 'arrived' in conclusion ? conclusion.arrived : undefined;
-    await this.#database.run(
+    const changed = await this.#database.run(
       `UPDATE settlements SET state = ?, catalog = ?, extensions = ?, ledger = ?, fee_charged = ?,
          detail = ?, payment_id = CASE WHEN ? = 'settled' THEN payment_id ELSE NULL END,
          request = CASE WHEN answer = 'given' AND ? <> 'due' THEN NULL ELSE request END, updated_at = ?
@@ -187,6 +188,15 @@ class StoredJournal implements SettlementJournal {
         ...(arrived === undefined ? [] : [arrived.toString()]),
         id,
       ],
+    );
+    return changed > 0;
+  }
+
+  async reopen({ id }: SettlementRecord): Promise<void> {
+    await this.#database.run(
+      `UPDATE settlements SET authorization_key = NULL, payment_id = NULL, updated_at = ?
+       WHERE id = ? AND ${DROPPED}`,
+      [this.#clock.now(), id],
     );
   }
 

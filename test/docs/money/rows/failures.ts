@@ -118,6 +118,7 @@ export const FAILURES: readonly FileRows[] = [
           'AUTHORIZATION_ERRORS.unexpected_pending_signatures',
           'AUTHORIZATION_ERRORS.unexpected_authorization',
           'AUTHORIZATION_ERRORS.payment_identifier_conflict',
+          'AUTHORIZATION_ERRORS.payment_identifier_required',
         ],
         state: 'each',
         from: LOOKED_UP,

@@ -92,9 +92,7 @@ export const PAGES: readonly FileRows[] = [
           'the seller answers 402, "never submitted"',
           'you have paid twice |',
           'present the same payload again.',
-          'do not pay again |',
-          'wait, or present the same payload again |',
-          'you can pay again, with a new nonce |',
+          'Only in one of them, void, can you pay again',
         ],
         state: ['paid', 'open', 'void', 'unknown'],
         evidence: [

@@ -66,6 +66,7 @@ export const SERVICE: readonly FileRows[] = [
           'too_many_movements',
           'user_of_nonce_not_found',
           'token_may_be_silent',
+          'shows_nothing',
         ],
         from: 'the nonce’s entry while it is valid, then every movement from its first possible ledger to its last',
         test: ['src/protocol/fate/readFate.test.ts', 'a history that starts later proves nothing'],
@@ -124,7 +125,7 @@ export const SERVICE: readonly FileRows[] = [
         at: 'knownOfShort.moneyMoved',
         says: ['moneyMoved: yes', 'moneyMoved: unknown'],
         state: ['paid', 'unknown'],
-        evidence: ['nonce', 'token_may_be_silent'],
+        evidence: ['nonce', 'token_may_be_silent', 'shows_nothing'],
         from: 'the events of the included transaction, which show less than the payment',
         test: [
           'test/sim/arrived.test.ts',
@@ -154,10 +155,20 @@ export const SERVICE: readonly FileRows[] = [
         test: authorization('is unknown while the ledger cannot be read'),
       },
       {
+        at: 'FateSource.#readUse.state',
+        state: 'open',
+        from: 'two reads of a ledger that is not older than the payment show no record of its nonce, which the ledger would keep',
+        test: [
+          'test/sim/presentedAgain.test.ts',
+          'is no longer “paid”: the ledger has no record of its nonce, and its authorization is still valid',
+        ],
+      },
+      {
         at: 'FateSource.readTransaction.state',
-        state: 'paid',
-        evidence: 'nonce',
-        from: 'a successful transaction of the ledger that carries a transfer',
+        says: ['state: paid', 'state: unknown'],
+        state: ['paid', 'unknown'],
+        evidence: ['nonce', 'shows_nothing'],
+        from: 'a successful transaction of the ledger that carries a transfer, and whether its events show anything of it',
         test: authorization(
           'knows nothing of a hash or a nonce that no ledger shows, and does not say “no”',
         ),
@@ -186,7 +197,17 @@ export const SERVICE: readonly FileRows[] = [
     file: 'src/server/facilitator/truth/inTruth.ts',
     rows: [
       {
-        at: ['inTruth.known.moneyMoved', 'learnFate.known.state'],
+        at: 'stillMade.moneyMoved',
+        state: 'unknown',
+        evidence: 'unreadable',
+        from: 'the journal has a payment that the ledger contradicts',
+        test: [
+          'test/sim/presentedAgain.test.ts',
+          'is no longer “paid”: the ledger has no record of its nonce, and its authorization is still valid',
+        ],
+      },
+      {
+        at: ['inTruth.inWords', 'inTruth.known.moneyMoved', 'learnFate.known.state'],
         state: 'unknown',
         evidence: 'unreadable',
         from: 'a transaction of this service is on its way; the journal has no outcome yet',

@@ -12,7 +12,7 @@ import {
 } from '../../../../protocol/index.ts';
 import type { PaymentEnvelope } from '../../../../protocol/stellar/index.ts';
 import type { FacilitatorRequest, PaymentRequirements } from '../../../../protocol/wire/index.ts';
-import { accepted, type Checked, rejected } from '../../payment/index.ts';
+import { accepted, type Checked, type PaymentScheme, rejected } from '../../payment/index.ts';
 
 /**
  * Checks protocol version, scheme and network. The codes are those that the canonical class returns at
@@ -70,4 +70,17 @@ export function checkSources(
   return own.has(source) || (operationSource !== undefined && own.has(operationSource))
     ? rejected('unsafe_source')
     : accepted(undefined);
+}
+
+/**
+ * Returns the scheme that verifies a request. A request for an unsupported scheme goes to the first scheme, which refuses it
+ * after the checks that come before the scheme check in the canonical order.
+ */
+export function chooseScheme(
+  schemes: readonly PaymentScheme[],
+  request: FacilitatorRequest,
+): PaymentScheme {
+  const [first] = schemes;
+  if (first === undefined) throw new RangeError('a facilitator serves at least one scheme');
+  return schemes.find(({ name }) => name === request.paymentRequirements.scheme) ?? first;
 }

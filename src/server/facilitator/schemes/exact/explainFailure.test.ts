@@ -20,8 +20,8 @@ import {
   usedNonce,
 } from '../../../../../test/support/toldLedger.ts';
 import { toScAddress } from '../../../../protocol/stellar/index.ts';
+import { prepareExact } from './exactScheme.ts';
 import { explainFailure } from './explainFailure.ts';
-import { prepareExact } from './prepareExact.ts';
 
 const ISSUED = { code: 'USDC', issuer: STRANGER.address };
 const LONG = { code: 'EURODOLLAR', issuer: STRANGER.address };

@@ -1,9 +1,10 @@
+import { nonceKey } from '../../../../protocol/stellar/index.ts';
 import type { SimulationFailure, StellarNetwork } from '../../../network/index.ts';
 import type { Rejection } from '../../payment/index.ts';
 import { balanceKey } from '../explain/balance.ts';
 import { firstLine, readAuthorizationRefusal } from '../explain/hostReport.ts';
 import { lackOf } from '../explain/lackOf.ts';
-import { nonceKey } from '../explain/nonceKey.ts';
+
 import { readAssetOf } from '../explain/stellarAsset.ts';
 import type { ExactPayment } from './exactPayment.ts';
 

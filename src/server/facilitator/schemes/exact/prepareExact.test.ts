@@ -18,7 +18,7 @@ import {
   toI128,
   toScAddress,
 } from '../../../../protocol/stellar/index.ts';
-import { prepareExact } from './prepareExact.ts';
+import { prepareExact } from './exactScheme.ts';
 
 const CHANNEL = testKey('a channel');
 const OWN = new Set([CHANNEL.address]);

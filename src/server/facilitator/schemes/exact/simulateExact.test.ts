@@ -3,8 +3,7 @@ import { after, describe, it } from 'node:test';
 import { type EntryParts, PAYER, paymentRequest } from '../../../../../test/support/payment.ts';
 import { testClock } from '../../../../../test/support/testClock.ts';
 import { failure, success, type Told, toldLedger } from '../../../../../test/support/toldLedger.ts';
-import { exactScheme } from './exactScheme.ts';
-import { prepareExact } from './prepareExact.ts';
+import { exactScheme, prepareExact } from './exactScheme.ts';
 import { simulateExact } from './simulateExact.ts';
 
 const RULES = {

@@ -6,12 +6,12 @@ import type {
   StellarNetwork,
 } from '../../../network/index.ts';
 import { resourceFeeOf, totalBid } from '../../../settlement/index.ts';
-import { accepted, type Checked } from '../../payment/index.ts';
+import { accepted, type Checked, rejected } from '../../payment/index.ts';
+import { describeHighBid } from '../checks/describeHighBid.ts';
 import { firstLine } from '../explain/hostReport.ts';
 import { type Judgement, SKEW_LEDGERS } from '../guardSkew.ts';
 import { checkAuthorizations } from './checks/checkAuthorizations.ts';
 import { checkEvents, checkOnlyTransfer } from './checks/checkEvents.ts';
-import { checkFee } from './checks/checkFee.ts';
 import type { ExactPayment } from './exactPayment.ts';
 import { explainFailure } from './explainFailure.ts';
 
@@ -114,4 +114,25 @@ async function judge(
   // 9. The only authorization is the payer's, for this call, and does not last too long.
   if (!authorizations.ok) return authorizations;
   return accepted(simulation);
+}
+
+export interface FeeTerms {
+  /** Fee in the buyer's envelope. It is not the bid. If it is too low, the buyer's simulation is outdated. */
+  readonly offered: bigint;
+  readonly minResourceFee: bigint;
+  /** The sponsor's actual total bid. */
+  readonly bid: bigint;
+  readonly ceiling: bigint;
+  /** Archived entries that the settlement would have to restore first; the bid pays for it. */
+  readonly archived: number;
+}
+
+/** Checks that the fee is neither below what execution needs nor above the ceiling (spec: Limits/Fee ceiling). */
+export function checkFee(terms: FeeTerms): Checked<undefined> {
+  const { offered, minResourceFee, bid, ceiling } = terms;
+  if (offered < minResourceFee) {
+    return rejected('fee_below_minimum', `${offered} offered, ${minResourceFee} needed`);
+  }
+  if (bid > ceiling) return rejected('fee_exceeds_maximum', describeHighBid(terms));
+  return accepted(undefined);
 }

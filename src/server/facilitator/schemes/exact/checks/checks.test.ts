@@ -21,10 +21,10 @@ import {
   readTransferCall,
   toI128,
 } from '../../../../../protocol/stellar/index.ts';
-import type { Checked } from '../../../payment/rejection.ts';
+import type { Checked } from '../../../payment/outcomes.ts';
+import { checkFee } from '../simulateExact.ts';
 import { checkAuthorizations } from './checkAuthorizations.ts';
 import { checkEvents, checkOnlyTransfer } from './checkEvents.ts';
-import { checkFee } from './checkFee.ts';
 
 const codeOf = (checked: Checked<unknown>): ErrorCode | 'ok' =>
   checked.ok ? 'ok' : checked.rejection.code;

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import fc from 'fast-check';
-import { accountKey, encodedAccountKey, sequenceOfEntry } from './accountEntry.ts';
+import { OTHER_ASSET, PAYER } from '../../../test/support/payment.ts';
+import {
+  accountKey,
+  encodedAccountKey,
+  encodedNonceKey,
+  nonceKey,
+  sequenceOfEntry,
+} from './ledgerKeys.ts';
 
 const publicKeys = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const int64s = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n });
@@ -50,5 +57,16 @@ describe('the key and sequence number of an account, by their place in its XDR',
     for (const entry of ['', 'not base64 at all', short, trustline.toString('base64')]) {
       assert.equal(sequenceOfEntry(entry), undefined);
     }
+  });
+});
+
+describe('The key of a used nonce', () => {
+  it('is encoded as the SDK encodes it, for accounts and contracts', () => {
+    const nonces = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+    fc.assert(
+      fc.property(fc.constantFrom(PAYER.address, OTHER_ASSET), nonces, (address, nonce) => {
+        assert.equal(encodedNonceKey(address, nonce), nonceKey(address, nonce).toXdr('base64'));
+      }),
+    );
   });
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { paymentRequest } from '../../../../test/support/payment.ts';
-import type { PaymentScheme } from '../payment/index.ts';
-import { chooseScheme } from './chooseScheme.ts';
+import { paymentRequest } from '../../../../../test/support/payment.ts';
+import type { PaymentScheme } from '../../payment/index.ts';
+import { chooseScheme } from './checkTerms.ts';
 
 /** A scheme of which only the name matters here. */
 const named = (name: string) => ({ name }) as PaymentScheme;

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { paymentRequest } from '../../../../test/support/payment.ts';
-import { prepareExact } from '../schemes/index.ts';
-import { lastLedgerOf } from './lastLedger.ts';
+import { lastLedgerOf } from './settlementTransaction.ts';
 
 const network = { ledgerSeconds: () => 5 };
 
 function last(maxTimeoutSeconds: number, expirationLedger: number): number {
-  const prepared = prepareExact(paymentRequest({ requirements: { maxTimeoutSeconds } }), new Set());
-  assert.ok(prepared.ok);
-  return lastLedgerOf(prepared.value, expirationLedger, 1_000, network);
+  return lastLedgerOf({ maxTimeoutSeconds }, expirationLedger, 1_000, network);
 }
 
 describe('The last ledger that may include a settlement', () => {
