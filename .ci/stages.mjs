@@ -126,7 +126,7 @@ export function stages(full) {
       command: npm('test:sqlite', ...pick([], ['--short'])),
     },
 
-    // The test network begins again under a running service, and while it is down.
+    // The test network starts again under a running service, and while it is down.
     {
       name: 'reset',
       limit: 5,

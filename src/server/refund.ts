@@ -32,7 +32,7 @@ async function askFriendbot(friendbotUrl: string, address: string): Promise<void
 }
 
 /**
- * Gives the sponsor and the channels their accounts on a network that began again: from friendbot, if the network has one and
+ * Gives the sponsor and the channels their accounts on a network that started again: from friendbot, if the network has one and
  * the settings allow it. Otherwise the commands that do it are named.
  * @throws NotYetError until the accounts exist
  */

@@ -505,7 +505,7 @@ async function listenForOperator(
 /**
  * Starts a facilitator and resolves when it listens and has tried to open its store and the network. What may pass, such as a
  * database that is starting or an RPC server that does not answer, is tried again with growing pauses: until then `/health` is
- * 200, `/ready` says what the service waits for, and everything else is refused. When the test network begins again, the
+ * 200, `/ready` says what the service waits for, and everything else is refused. When the test network starts again, the
  * service opens itself again on the new one.
  * @throws ConfigError if settings, secrets, accounts or network do not match; an `EADDRINUSE` error if the port is in use and no
  * other may be chosen

@@ -81,6 +81,7 @@ describe('The facilitator starts only if it can serve', () => {
       assert.match(reasons[0]?.message ?? '', /getNetwork/);
       const settle = await post(running.url, '/settle', {});
       assert.deepEqual([settle.status, settle.body.reason], [503, 'not_ready']);
+      assert.equal(settle.body.extra?.moneyMoved, 'unknown');
       rpc.heal();
       while ((await get('/ready')).status !== 200) await pause(50);
       assert.equal((await get('/supported')).status, 200);

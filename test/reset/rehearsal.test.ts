@@ -42,7 +42,7 @@ interface Line {
   readonly message: string;
 }
 
-describe('The test network begins again under a running service', () => {
+describe('The test network starts again under a running service', () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-reset-'));
   const log: Line[] = [];
   const lines = (level: keyof Logger) => log.filter((line) => line.level === level);
@@ -137,7 +137,7 @@ describe('The test network begins again under a running service', () => {
     const answered = post(facilitator.url, '/settle', underWay);
     while (submissions() === before) await pause(5);
 
-    // The network ends, and begins again at the same place.
+    // The network ends, and starts again at the same place.
     const { port } = new URL(local.rpcUrl);
     await local.close();
     const calls = rpc.calls.length;

@@ -151,7 +151,7 @@ export class ModelLedger {
     this.#random = random;
   }
 
-  /** The network begins again: nothing of it is left, and its accounts are created in its first ledgers. */
+  /** The network starts again: nothing of it is left, and its accounts are created in its first ledgers. */
   reset(): void {
     this.name = 'next network';
     this.ledger = 3;

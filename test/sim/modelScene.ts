@@ -96,7 +96,7 @@ export class ModelScene {
   readonly network: Writable<StellarNetwork>;
   readonly catalog = new Notified();
   readonly log: Logged[] = [];
-  /** How often the service noticed that its network began again. */
+  /** How often the service noticed that its network started again. */
   resets = 0;
   /** Called with every statement; what it returns is waited for first. */
   onStatement: (sql: string) => Promise<void> | undefined;

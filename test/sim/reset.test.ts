@@ -21,7 +21,7 @@ function counted(scene: ModelScene): () => number {
 const codesOf = (scene: ModelScene) =>
   scene.facilitator.readiness().reasons.map(({ code }) => code);
 
-describe('[spec: Settlement path] When the test network begins again', () => {
+describe('[spec: Settlement path] When the test network starts again', () => {
   it('a payment that was submitted to the old one ends undecided, in the words that everything uses', async () => {
     const scene = await ModelScene.open({ isWatching: true });
     const request = scene.payment();

@@ -59,7 +59,7 @@ export const SETTLE_ERRORS = {
     status: 200,
     moneyMoved: 'unknown',
     message:
-      'The Stellar test network was reset: it began again, and the accounts, balances and payments of the old network no longer exist. The transaction was submitted to the old network, and nothing shows any more whether it paid there.',
+      'The Stellar test network was reset: it started again, and the accounts, balances and payments of the old network no longer exist. The transaction was submitted to the old network, and nothing shows any more whether it paid there.',
     fix: 'Fund the accounts on the new network, then ask for a new payment.',
   },
   sponsor_balance_low: {

@@ -45,6 +45,6 @@ export interface FacilitatorParts {
   readonly networkId: number;
   /** Whether the service is still running. */
   readonly running: () => boolean;
-  /** Whether it stopped because the network began again. */
+  /** Whether it stopped because the network started again. */
   readonly wasReset: () => boolean;
 }

@@ -30,7 +30,7 @@ export interface LedgerWatchParts {
   readonly logger: Logger;
   /** The network that the service was opened on; `undefined` if it cannot be recognized. */
   readonly known: KnownNetwork | undefined;
-  /** Called once, when the network has begun again. */
+  /** Called once, when the network has started again. */
   readonly onReset: () => void;
 }
 

@@ -10,7 +10,7 @@ interface Anchor {
   readonly hash: string;
 }
 
-/** A network that the store has seen. Testnet begins again a few times a year, under the same passphrase. */
+/** A network that the store has seen. Testnet starts again a few times a year, under the same passphrase. */
 export interface KnownNetwork {
   /** Counts the networks, from 1. */
   readonly id: number;

@@ -116,7 +116,7 @@ export interface FacilitatorServices {
   /** Returns unique ids for settlements and instances. */
   readonly newId?: () => string;
   /**
-   * The present network. With it, the ledger is watched, and `onReset` is called once when the network has begun again: then
+   * The present network. With it, the ledger is watched, and `onReset` is called once when the network has started again: then
    * this facilitator settles nothing more, and another one has to be opened.
    */
   readonly identified?: IdentifiedNetwork;

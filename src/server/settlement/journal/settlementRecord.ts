@@ -103,7 +103,7 @@ export interface SettlementRecord {
   readonly feeCharged: bigint;
   readonly detail: string | undefined;
   readonly extensions: ExtensionResponses | undefined;
-  /** The network that it was presented on: testnet begins again a few times a year. */
+  /** The network that it was presented on: testnet starts again a few times a year. */
   readonly network: number;
   /** Milliseconds since the epoch. */
   readonly claimedAt: number;

@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.ts';
 
 /**
- * The networks that the service has seen, since testnet begins again a few times a year under the same passphrase.
+ * The networks that the service has seen, since testnet starts again a few times a year under the same passphrase.
  * - `networks`: the newest row is the present network. `anchor_ledger` and `anchor_hash` are a closed ledger of it, and
  *   `sponsor_since` the ledger that created the sponsor's account.
  * - `settlements.network`: the network that a settlement was presented on.

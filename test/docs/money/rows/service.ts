@@ -101,11 +101,51 @@ export const SERVICE: readonly FileRows[] = [
         test: repeating('gets the outcome that the first caller did not get'),
       },
       {
+        at: 'lostWithNetwork.known.moneyMoved',
+        state: 'unknown',
+        evidence: 'unreadable',
+        from: 'the network on which the transaction was submitted no longer exists, so no source shows its outcome',
+        test: [
+          'test/sim/reset.test.ts',
+          'a payment that was submitted to the old one ends undecided, in the words that everything uses',
+        ],
+      },
+      {
         at: ['replayRefusal.detail', 'replayRefusal.known.moneyMoved'],
         state: 'unknown',
         evidence: 'unreadable',
         from: 'a transaction of this service is on its way; the journal has no outcome yet',
         test: repeating('gets the outcome that the first caller did not get'),
+      },
+    ],
+  },
+  {
+    file: 'src/server/facilitator/settle/provePayer.ts',
+    rows: [
+      {
+        at: 'refuseIfLimited.known.moneyMoved',
+        state: 'unknown',
+        evidence: 'not_asked',
+        from: 'nothing is read for this refusal, so an earlier request may have settled the payment',
+        test: [
+          'test/sim/reset.test.ts',
+          'a used-up limit of calls, and payments are refused at once with it',
+        ],
+      },
+    ],
+  },
+  {
+    file: 'src/server/http/waitingApp.ts',
+    rows: [
+      {
+        at: 'waitingApp.body.known.moneyMoved',
+        state: 'unknown',
+        evidence: 'not_asked',
+        from: 'the service cannot read its journal or the ledger yet, and an earlier run may have settled the payment',
+        test: [
+          'test/facilitator/boot.test.ts',
+          'while the ledger does not answer, it says so, and it serves once it does',
+        ],
       },
     ],
   },
