@@ -83,7 +83,8 @@ function readFile(file: string): { readonly lines: LogLine[]; readonly unread: s
     const level = name.text;
     const found = texts(message);
     if (found.length === 0) unread.push(`${file}: ${message.getText()}`);
-    for (const text of found.length === 0 ? ['…'] : found) lines.push({ level, message: text, fields: fieldsOf(fields), file });
+    for (const text of found.length === 0 ? ['…'] : found)
+      lines.push({ level, message: text, fields: fieldsOf(fields), file });
   };
   visit(source);
   return { lines, unread };
