@@ -89,14 +89,14 @@ const bundles = [
     // A native client that pg takes when it is there; the other one needs nothing.
     external: ['pg-native'],
     lazy: {
-      './tracing/openTracing.ts': './tracing.js',
+      './openTracing.ts': './tracing.js',
       '../../codegen/index.ts': './codegen.js',
       '../mcp/main.ts': './mcp.js',
       '../../mcp/main.ts': './mcp.js',
     },
   },
   // OpenTelemetry, for services that report traces.
-  { name: 'tracing', entry: 'src/server/tracing/openTracing.ts', target: 'node18' },
+  { name: 'tracing', entry: 'src/server/openTracing.ts', target: 'node18' },
   // Tries sellers' JSON schemas in a thread of its own.
   {
     name: 'schema-worker',

@@ -1,4 +1,4 @@
-// Pages as they are in a package: links to files that are not in it keep only their words.
+// The pages of a package: links to files that it does not have keep only their words.
 
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';

@@ -1,8 +1,8 @@
-import { isIP } from 'node:net';
 import { parseDecimalAmount } from '../protocol/index.ts';
 import { parseApiKeys, readApiKeysFile } from './apiKeys.ts';
 import { CONFIG_DEFAULTS, type FacilitatorConfig } from './config.ts';
 import { ConfigError } from './configError.ts';
+import { isNetwork } from './http/rateLimit/index.ts';
 import { judgeSigners } from './settlement/index.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -13,14 +13,6 @@ function isHttpUrl(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Whether a text is an IP address, or a network in CIDR notation. */
-function isNetwork(text: string): boolean {
-  const [address = '', length, ...more] = text.split('/');
-  const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
-  if (bits === 0 || more.length > 0) return false;
-  return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits);
 }
 
 /** Reads variables one by one and collects all problems, so that they are reported together. */

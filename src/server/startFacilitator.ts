@@ -161,7 +161,7 @@ function keptIn({ databaseUrl, dataFolder }: FacilitatorConfig, { database }: Fa
 /** Opens traces, whose library is loaded only if there is a collector. */
 async function openTraces({ traces }: FacilitatorConfig): Promise<Tracing> {
   if (traces === null) return NO_TRACING;
-  const { openTracing } = await import('./tracing/openTracing.ts');
+  const { openTracing } = await import('./openTracing.ts');
   return openTracing(traces.endpoint, traces.serviceName);
 }
 

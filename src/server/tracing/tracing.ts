@@ -1,12 +1,10 @@
-import type { IncomingHttpHeaders } from 'node:http';
-
 /** A request to the service, without anything that a payment contains. */
 export interface TracedRequest {
   readonly method: string;
   /** Path of the route; `other` for unknown paths. */
   readonly route: string;
   /** The caller's headers, which may name a trace that the request belongs to. */
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 /** Reports what the service does as spans of traces. */

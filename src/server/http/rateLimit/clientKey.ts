@@ -42,6 +42,14 @@ export function clientAddress(
   return bareAddress(entries.at(-hops) ?? '') ?? direct;
 }
 
+/** Whether a text is an IP address, or a network in CIDR notation. */
+export function isNetwork(text: string): boolean {
+  const [address = '', length, ...more] = text.split('/');
+  const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  if (bits === 0 || more.length > 0) return false;
+  return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits);
+}
+
 /**
  * Returns which connections may carry `X-Forwarded-For`.
  * @param proxies addresses and networks in CIDR notation; if there are none, every connection may
