@@ -8,7 +8,7 @@ export type {
   Refused,
 } from './change/change.ts';
 export { versionRefusal } from './change/decision/versions.ts';
-export { type Note, type NoteId, notesToAccept } from './change/note.ts';
+export { type Note, notesToAccept } from './change/note.ts';
 export { DEFAULT_PRICE } from './change/paymentTerms.ts';
 export {
   frameworkVersions,

@@ -3,7 +3,7 @@ import { DATA_FOLDER_VARIABLE } from '../../machine/index.ts';
 import { packageRoot } from '../packageRoot.ts';
 
 /** How a client of MCP starts the tools that pay: a program by its path, because a name is looked up wherever the client runs. */
-export interface McpServer {
+interface McpServer {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;

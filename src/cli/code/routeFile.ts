@@ -52,7 +52,7 @@ export async function readTarget(
 export type ReadRoutes = Pick<Target, 'path' | 'file' | 'source' | 'routes' | 'project'>;
 
 /** What `routesUnder` did not look at, which is not the same as code without endpoints. */
-export interface NotRead {
+interface NotRead {
   readonly unread: readonly Unread[];
 }
 

@@ -103,7 +103,7 @@ export function replaceFile(path: string, text: string): void {
 }
 
 /** The scripts in a folder, and what the search left out. */
-export interface Scripts {
+interface Scripts {
   readonly paths: readonly string[];
   readonly unread: readonly Unread[];
 }

@@ -1,5 +1,5 @@
 /** What a note is about. It stays the same when its sentence changes, so that a user can accept it by name. */
-export type NoteId =
+type NoteId =
   | 'answered_before'
   | 'document'
   | 'edge_runtime'

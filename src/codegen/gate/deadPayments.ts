@@ -5,7 +5,7 @@ import { keyCovers } from '../routes/pathPattern.ts';
 import type { Framework, Route } from '../routes/route.ts';
 import type { Bindings } from '../source/bindings.ts';
 import { unlessTooDeep } from '../source/sourceFile.ts';
-import { importedFrom, staticText } from '../source/values.ts';
+import { importedFrom, memberValue, staticText } from '../source/values.ts';
 import { covers } from './markGated.ts';
 import { type PaymentBlock, paymentBlocks } from './paymentBlocks.ts';
 import { routeKeys } from './paymentCalls.ts';
@@ -56,8 +56,10 @@ export function deadIn(
     }
     const keys = routeKeys(gate.routes, bindings);
     const dead = keys.filter(
-      ({ key }) =>
-        key !== undefined && !paid.some(({ method, path }) => keyCovers(key, method, path)),
+      ({ key, property }) =>
+        key !== undefined &&
+        asksForPayment(property) &&
+        !paid.some(({ method, path }) => keyCovers(key, method, path)),
     );
     return dead.map((entry) => {
       const [method = '*', path = '*'] = entry.key?.split(/\s+/) ?? [];
@@ -71,6 +73,12 @@ export function deadIn(
       };
     });
   });
+}
+
+/** Whether a key has terms as they are written here: somebody may have added others for routes of other files. */
+function asksForPayment(element: ts.ObjectLiteralElementLike): boolean {
+  const terms = memberValue(element);
+  return terms !== undefined && /\baccepts\b/.test(terms.getText());
 }
 
 function frameworkOf(call: ts.CallExpression, bindings: Bindings): Framework {

@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 import type { Project, ProjectFiles } from './project.ts';
 
 /** The runtime of a project, if code for Node.js needs another form there. */
-export interface Runtime {
+interface Runtime {
   /** `workers`: Cloudflare Workers. */
   readonly name: 'workers' | undefined;
   /** Why the payment packages would not start there, and what to change. */

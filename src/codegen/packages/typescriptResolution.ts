@@ -260,8 +260,12 @@ async function readJson(
   }
 }
 
+/** The folders above a path, up to the root, which is empty. */
 function* foldersUpwards(path: string): Generator<string> {
-  for (let at = parentOf(path); at !== ''; at = parentOf(at)) yield at;
+  for (let at = path; at !== ''; ) {
+    at = parentOf(at);
+    yield at;
+  }
 }
 
 function parentOf(path: string): string {

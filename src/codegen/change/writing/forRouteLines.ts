@@ -39,7 +39,7 @@ export function forRouteLines(
 }
 
 /** Local names that the helper of Hono uses. */
-export interface HonoHelperNames {
+interface HonoHelperNames {
   readonly helper: string;
   readonly server: string;
   /** `x402HTTPResourceServer` and `paymentMiddlewareFromHTTPServer`. */
