@@ -38,8 +38,8 @@ async function freePort(): Promise<number> {
 function raw(port: number, text: string): Promise<string> {
   return new Promise((resolve) => {
     let answer = '';
-    const socket = connect(port, '127.0.0.1', () => socket.end(Buffer.from(text, 'latin1')));
-    socket.setTimeout(1_000, () => socket.destroy());
+    const socket = connect(port, '127.0.0.1', () => socket.write(Buffer.from(text, 'latin1')));
+    socket.setTimeout(300, () => socket.destroy());
     socket.on('data', (piece) => {
       answer += piece.toString('latin1');
     });
@@ -241,8 +241,8 @@ describe('APIs in other languages are sold as they are', () => {
         const all = attempts();
         assert.ok(all.length >= 300, String(all.length));
         const free: string[] = [];
-        for (let at = 0; at < all.length; at += 8) {
-          const some = all.slice(at, at + 8);
+        for (let at = 0; at < all.length; at += 24) {
+          const some = all.slice(at, at + 24);
           const answers = await Promise.all(some.map((text) => raw(shop.proxy.port, text)));
           free.push(...some.filter((_, index) => answers[index]?.includes('sunny')));
         }
