@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { buildIfStale, install, requireNode, root, run } from './prepare.mjs';
 import { waiting } from './waiting.mjs';
 
-/** What an agent of the package `mcp` tests, a seller and a buyer of the package `x402`, APIs behind the proxy, and the checks of `x402-conformance`. */
+/** What an agent of the package `mcp` tests, a seller and a buyer of the package `x402`, and the checks of `x402-conformance`. */
 const SUITES = [
   {
     name: 'mcp',
@@ -19,11 +19,6 @@ const SUITES = [
     name: 'x402',
     requirements: 'examples/python-api/requirements.txt',
     tests: ['test/examples/pythonApi.test.ts'],
-  },
-  {
-    name: 'proxy',
-    requirements: 'test/proxy/requirements.txt',
-    tests: ['test/proxy/upstreams.test.ts'],
   },
   {
     name: 'x402conf',

@@ -2,7 +2,6 @@
 export { DEFAULT_LIMITS, type ProxyConfig, plainTerms } from './config/config.ts';
 export {
   type ConfigProblem,
-  configJsonSchema,
   readAmount,
   readConfig,
   readUrl,

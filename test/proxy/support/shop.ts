@@ -8,11 +8,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  decodeHeaderMessage,
-  encodeHeaderMessage,
-  type StellarAddress,
-} from '../../../src/protocol/index.ts';
+import { decodeHeaderMessage, encodeHeaderMessage } from '../../../src/protocol/index.ts';
 import { paymentRequiredSchema } from '../../../src/protocol/wire/index.ts';
 import { connectFacilitator } from '../../../src/proxy/facilitator.ts';
 import { readConfig } from '../../../src/proxy/index.ts';
@@ -157,5 +153,3 @@ export async function sign(
   });
   return encodeHeaderMessage({ ...paymentPayload, accepted });
 }
-
-export const addressOf = ({ address }: TestKey): StellarAddress => address;
