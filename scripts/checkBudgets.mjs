@@ -6,8 +6,8 @@ import { root } from './prepare.mjs';
 
 /** In units of 1,000 bytes; for a folder, the sum of its files. Files that are not built yet are skipped. */
 const budgets = {
-  'extension.js': 188,
-  'payments.js': 450,
+  'extension.js': 226,
+  'payments.js': 453,
   'tools.js': 10,
   'budgets.js': 40,
   'policies.js': 90,

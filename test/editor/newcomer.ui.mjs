@@ -80,7 +80,6 @@ it('E16: from nothing to a settled payment, using only what the window offers', 
     await page.locator('.codelens-decoration a').filter({ hasText: 'Add x402 Payment' }).click();
     lap('the offer above the route');
     await picture('0-lens');
-    await workbench.pick('GET /weather');
     await workbench.quickRow('Create Local Wallet').click();
     lap('who is paid: a new wallet');
     await workbench.quick.locator('.quick-input-message').filter({ hasText: 'USDC' }).waitFor();

@@ -3,6 +3,7 @@ import {
   type PaymentStep,
   whatIsWrongWithPayment,
 } from '../paymentForm/index.ts';
+import { whatIsUnusualAboutPrice } from '../settings/index.ts';
 import { later, t } from '../words/index.ts';
 import { askOne, askText } from './stepInput.ts';
 
@@ -53,5 +54,6 @@ export async function askPaymentStep(
       preview: question !== 'payTo',
     },
     (text) => whatIsWrongWithPayment(question, text),
+    question === 'price' ? whatIsUnusualAboutPrice : undefined,
   );
 }

@@ -11,7 +11,7 @@ import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 import { readDocument } from './projectFiles.ts';
 import { probableUrl } from './requestPanel/index.ts';
-import { pickRoute, positionIn, routeDocument } from './routeAtHand.ts';
+import { pickRoute, routeDocument } from './routeAtHand.ts';
 
 /** What the command returns to a program that ran it. */
 interface Checked {
@@ -55,7 +55,7 @@ export function checkRouteCommand(
       );
       return undefined;
     }
-    const route = await pickRoute(document, paid, positionIn(document, offset), t('Check'));
+    const route = await pickRoute(document, paid, offset, t('Check'));
     // The app reads the file from disk.
     if (route === undefined || (document.isDirty && !(await document.save()))) return undefined;
     return check(app, channel, document, route);

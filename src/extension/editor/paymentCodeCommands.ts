@@ -9,6 +9,7 @@ import type {
 import { payable, whyNotPayable } from '../../protocol/index.ts';
 import { askPayment, type FilledPayment, whatIsWrongWithPayment } from '../paymentForm/index.ts';
 import { priceInCode } from '../routes/index.ts';
+import { whatIsUnusualAboutPrice } from '../settings/index.ts';
 import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 import { askPaymentStep } from './askPaymentStep.ts';
@@ -16,7 +17,8 @@ import { offerInstall } from './installOffer.ts';
 import type { ChangePreview } from './previewChange.ts';
 import { confirmProjectSettings } from './projectConsentCommands.ts';
 import { projectFilesOf, readDocument } from './projectFiles.ts';
-import { apply, pickRoute, positionIn, routeDocument, tellRefusal } from './routeAtHand.ts';
+import { apply, pickRoute, routeDocument, tellRefusal } from './routeAtHand.ts';
+import { askText } from './stepInput.ts';
 import { makeLocalWallet } from './walletCommands.ts';
 import { keepWellKnown } from './wellKnownFile.ts';
 import { writeSetting } from './writeSetting.ts';
@@ -105,8 +107,8 @@ async function chooseFreeRoute(
 ): Promise<Chosen | undefined> {
   const { findRoutes } = await import('../../codegen/index.ts');
   const read = await readDocument(document);
-  const at = positionIn(document, offset);
-  const route = await pickRoute(document, findRoutes(read.source), at, t('Add a payment to'));
+  const title = t('Add a payment to');
+  const route = await pickRoute(document, findRoutes(read.source), offset, title);
   if (route === undefined) return undefined;
   if (route.gated !== undefined) {
     await tellGated(route);
@@ -184,19 +186,23 @@ export async function changePriceCommand(app: App, offset?: number, price?: stri
   const { method, path, range } = route;
   const now = priceInCode(source.text, method, route.mounted ?? path);
   const proposed = now ?? app.settingsFor(document.uri).defaultPrice;
-  const answer =
-    price ??
-    (await window.showInputBox({
-      title: t('Price of {0} {1}', method, path),
-      prompt: t('Price per request in USDC'),
-      value: proposed,
-      ignoreFocusOut: true,
-      validateInput: (text) => whatIsWrongWithPayment('price', text),
-    }));
+  const answer = price ?? (await askPrice(t('Price of {0} {1}', method, path), proposed));
   if (answer === undefined) return;
   const { setPrice } = await import('../../codegen/index.ts');
   refuseIfChanged(document, version);
   await make(document, setPrice({ ...source, offset: range.start, price: answer.trim() }));
+}
+
+async function askPrice(title: string, value: string): Promise<string | undefined> {
+  const answer = await askText(
+    {
+      ...{ title, value, step: 1, totalSteps: 1, problem: undefined, back: false },
+      prompt: t('Price per request in USDC'),
+    },
+    (text) => whatIsWrongWithPayment('price', text),
+    whatIsUnusualAboutPrice,
+  );
+  return answer === undefined || answer === 'back' ? undefined : answer.text;
 }
 
 interface PaidRoute {
@@ -226,7 +232,7 @@ async function choosePaidRoute(
     void window.showInformationMessage(t('No payment added by Svc was found in this file.'));
     return undefined;
   }
-  const route = await pickRoute(document, gated, positionIn(document, offset), title);
+  const route = await pickRoute(document, gated, offset, title);
   const others = routes.filter((other) => other !== route && other.gated !== undefined);
   return route && { document, version, source, project, route, others };
 }

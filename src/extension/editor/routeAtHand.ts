@@ -16,7 +16,7 @@ import { type App, NotTrusted } from './app.ts';
 const firstPlace = new Selection(0, 0, 0, 0).active;
 
 /** Where a command is used: the position of its lens or action, or else the cursor. */
-export function positionIn(document: TextDocument, offset: number | undefined): number {
+function positionIn(document: TextDocument, offset: number | undefined): number {
   return offset ?? document.offsetAt(window.activeTextEditor?.selection.active ?? firstPlace);
 }
 
@@ -35,13 +35,23 @@ export function routeDocument(app: App): TextDocument | undefined {
   return undefined;
 }
 
-/** Asks for the route, even if there is only one; the one at the cursor comes first. */
+/**
+ * Asks for the route, even if there is only one; the one at the cursor comes first. A lens or an action belongs to a route, so
+ * nothing is asked there.
+ * @param offset position of the lens or action; `undefined` for a command
+ */
 export async function pickRoute(
   document: TextDocument,
   routes: readonly Route[],
-  at: number,
+  offset: number | undefined,
   title: string,
 ): Promise<Route | undefined> {
+  const at = positionIn(document, offset);
+  const own =
+    offset === undefined
+      ? undefined
+      : routes.find(({ range }) => offset >= range.start && offset <= range.end);
+  if (own !== undefined) return own;
   if (routes.length === 0) {
     void window.showInformationMessage(
       t(

@@ -8,6 +8,7 @@ import {
   Range,
   type TextDocument,
   window,
+  workspace,
 } from 'vscode';
 import type { Route } from '../../codegen/index.ts';
 import { mayHoldRoutes, priceInCode, ROUTE_LANGUAGES } from '../routes/index.ts';
@@ -77,7 +78,11 @@ export function routeReader(app: App): (document: TextDocument) => Promise<reado
     if (cached?.version === document.version) return cached.routes;
     const text = document.getText();
     const { version } = document;
-    if (text.length > LARGEST || !mayHoldRoutes(document.uri.path, text)) return [];
+    if (
+      text.length > LARGEST ||
+      !mayHoldRoutes(workspace.asRelativePath(document.uri, false), text)
+    )
+      return [];
     const { findRoutes } = await import('../../codegen/index.ts');
     let routes: readonly Route[] = [];
     try {

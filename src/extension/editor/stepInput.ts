@@ -69,11 +69,13 @@ export interface TextAnswer {
 
 /**
  * Asks for a text and validates it during typing.
+ * @param confirm returns what to say about an answer that has to be accepted twice
  * @returns `undefined` when the user cancelled
  */
 export function askText(
   step: TextStep,
   judge: (text: string) => string | undefined,
+  confirm: (text: string) => string | undefined = () => undefined,
 ): Promise<TextAnswer | 'back' | undefined> {
   const box = window.createInputBox();
   const { prompt, value, warning, preview } = step;
@@ -84,9 +86,16 @@ export function askText(
   };
   Object.assign(box, { prompt, value, validationMessage: step.problem ?? advice });
   box.buttons = [...backButton(step), ...(preview ? [shows] : [])];
+  let confirmed: string | undefined;
   return shown(box, step, (finish) => {
     const accept = (wantsPreview: boolean) => {
       const problem = judge(box.value);
+      const unusual = problem === undefined ? confirm(box.value) : undefined;
+      if (unusual !== undefined && confirmed !== box.value) {
+        confirmed = box.value;
+        box.validationMessage = { message: unusual, severity: InputBoxValidationSeverity.Warning };
+        return;
+      }
       box.validationMessage = problem ?? advice;
       if (problem === undefined) finish({ text: box.value, preview: wantsPreview });
     };

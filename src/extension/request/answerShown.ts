@@ -84,7 +84,7 @@ export function answerShown(seen: Exchange): AnswerShown {
   };
 }
 
-/** The whole body as text, formatted as it is shown; `undefined` if it is not text. */
+/** The whole body as text, formatted like the panel shows it; `undefined` if it is not text. */
 export function wholeText(seen: Exchange): string | undefined {
   const { text } = textOf(seen);
   if (text === undefined) return undefined;

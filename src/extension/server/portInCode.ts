@@ -6,7 +6,7 @@ export interface LikelyPort {
   readonly from: PortSource;
 }
 
-/** What is known of a server that does not run yet. */
+/** What is known of a server before it is started. */
 export interface ServerTexts {
   /** Sources, the file of the endpoint first, then the file that the script starts. */
   readonly sources: readonly string[];

@@ -11,7 +11,7 @@ import { lastLines, missingInOutput, printedPorts } from './serverOutput.ts';
 import { type ServerProcess, startServerProcess } from './serverRun.ts';
 import { type ServerFound, whereServed, withPort } from './whereServed.ts';
 
-describe('[finding: E2] the port of a server that does not run yet', () => {
+describe('[finding: E2] the port of a server before it is started', () => {
   const CODES: readonly (readonly [string, number])[] = [
     ['app.listen(4000)', 4000],
     ['const port = 8085;\napp.listen(port, () => console.log(`on 9999`));', 8085],

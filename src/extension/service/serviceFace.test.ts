@@ -34,7 +34,7 @@ describe('[finding: E4] the state of the service', () => {
     );
   });
 
-  it('gives the reason for which it does not run', () => {
+  it('gives the reason why it is not running', () => {
     assert.match(serviceFace(STATES[4] ?? { kind: 'stopped' }).sentence, /exited unexpectedly/);
     assert.match(serviceFace(STATES[5] ?? { kind: 'stopped' }).sentence, /No Node 18/);
   });

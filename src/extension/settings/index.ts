@@ -12,6 +12,7 @@ export {
   type NetworkChoice,
   readSettings,
   type Settings,
+  whatIsUnusualAboutPrice,
   whatIsWrongWithAddress,
   whatIsWrongWithPrice,
 } from './settings.ts';

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { facilitatorEnvironment } from './facilitatorEnvironment.ts';
 import { networkAddresses } from './networkAddresses.ts';
-import { readSettings, whatIsWrongWithAddress, whatIsWrongWithPrice } from './settings.ts';
+import {
+  readSettings,
+  whatIsUnusualAboutPrice,
+  whatIsWrongWithAddress,
+  whatIsWrongWithPrice,
+} from './settings.ts';
 
 const ADDRESS = 'GDVEU3DD4KOFECV66VIHWEZOYX4ZKR3WV27L464SIIPOU2IUI3JCZA57';
 const read = (values: Readonly<Record<string, unknown>>) => readSettings((name) => values[name]);
@@ -105,5 +110,15 @@ describe('addresses of the network', () => {
     assert.equal(addresses.rpcUrl, 'http://rpc');
     assert.equal(addresses.facilitatorUrl, 'https://f');
     assert.equal(addresses.horizonUrl, undefined);
+  });
+});
+
+describe('[finding: E9] a price', () => {
+  it('above 100 USDC is to be confirmed, and a usual one is not', () => {
+    for (const text of ['0.01', '1', '100', ' 99.9999999 ', 'x', '']) {
+      assert.equal(whatIsUnusualAboutPrice(text), undefined, text);
+    }
+    assert.match(whatIsUnusualAboutPrice('99999999999') ?? '', /cost 99999999999 USDC/);
+    assert.match(whatIsUnusualAboutPrice('100.0000001') ?? '', /Press Enter again/);
   });
 });

@@ -150,6 +150,20 @@ export function whatIsWrongWithPrice(text: string): string | undefined {
     : undefined;
 }
 
+/** 100 USDC: no request costs that much by intention alone, and a test payment pays no more. */
+const MAX_USUAL_PRICE = 100n * 10n ** 7n;
+
+/** What to confirm about a valid price; `undefined` for a usual one. */
+export function whatIsUnusualAboutPrice(text: string): string | undefined {
+  const amount = parseDecimalAmount(text.trim());
+  return amount === undefined || amount <= MAX_USUAL_PRICE
+    ? undefined
+    : t(
+        'Each request would cost {0} USDC. Press Enter again if you mean that.',
+        formatDecimalAmount(amount),
+      );
+}
+
 /** An http or https address without a trailing slash. */
 function readUrl(text: string): string | undefined {
   try {

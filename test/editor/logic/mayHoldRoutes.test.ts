@@ -11,12 +11,20 @@ const folders = ['corpus', 'fixtures'].map((name) =>
 );
 
 function sources(): { readonly path: string; readonly text: string }[] {
-  return folders
-    .flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
-    )
-    .filter((path) => /\.[cm]?[jt]sx?$/.test(path))
-    .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+  return (
+    folders
+      .flatMap((folder) =>
+        readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) =>
+          join(folder, name),
+        ),
+      )
+      .filter((path) => /\.[cm]?[jt]sx?$/.test(path))
+      // The corpus is in a folder of tests; its files are those of apps.
+      .map((path) => ({
+        path: path.slice(path.indexOf('codegen') + 7),
+        text: readFileSync(path, 'utf8'),
+      }))
+  );
 }
 
 describe('a file is read for routes if it might have some', () => {
@@ -38,6 +46,24 @@ describe('a file is read for routes if it might have some', () => {
       'export async function GET() {}',
     ];
     for (const text of others) assert.equal(mayHoldRoutes('/src/page.tsx', text), false, text);
+  });
+
+  it('[finding: E8] a test, and a page that asks a server, is not', () => {
+    const server = "import express from 'express'; const app = express(); app.get('/x', h);";
+    for (const path of [
+      '/src/app.test.ts',
+      '/src/__tests__/app.js',
+      '/test/app.js',
+      '/e2e/a.spec.ts',
+    ]) {
+      assert.equal(mayHoldRoutes(path, server), false, path);
+    }
+    for (const path of ['/src/app.ts', '/src/latest/app.ts', '/src/contest.ts']) {
+      assert.equal(mayHoldRoutes(path, server), true, path);
+    }
+    const page =
+      "import { useEffect } from 'react'; import axios from 'axios'; axios.get('/api/x');";
+    assert.equal(mayHoldRoutes('/src/Page.tsx', page), false);
   });
 
   it('a route file of Next.js is, by its name', () => {

@@ -73,6 +73,8 @@ describe('a paid endpoint in the editor', () => {
       ).map(({ command }) => command?.command);
     await eventually(async () =>
       assert.deepEqual(await titles(), [
+        // Nothing was installed in this project.
+        'svc-x402.installPackages',
         'svc-x402.testRoute',
         'svc-x402.checkRoute',
         'svc-x402.changePrice',

@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { commands, type Disposable, env, Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
+import {
+  commands,
+  type Disposable,
+  env,
+  Uri,
+  ViewColumn,
+  type WebviewPanel,
+  window,
+  workspace,
+} from 'vscode';
 import { formatDecimalAmount, USDC_CONTRACT } from '../../../protocol/index.ts';
 import { type Exchange, headerOf } from '../../http/index.ts';
 import {
@@ -66,6 +75,12 @@ export class RequestPanel implements Disposable {
   #form: RequestForm = formFor('GET', '', undefined);
   #outcome: Outcome = NOTHING_YET;
   #file: Uri | undefined;
+  /** The file that was edited last: the panel covers it, so that no editor of it is visible. */
+  #lastFile: Uri | undefined = window.activeTextEditor?.document.uri;
+  readonly #editors = window.onDidChangeActiveTextEditor((editor) => {
+    const uri = editor?.document.uri;
+    if (uri?.scheme === 'file' || uri?.scheme === 'vscode-remote') this.#lastFile = uri;
+  });
   #running: AbortController | undefined;
   readonly #starter: ServerStarter;
   readonly #jar = createCookieJar();
@@ -145,6 +160,7 @@ export class RequestPanel implements Disposable {
   dispose(): void {
     this.#running?.abort();
     this.#starter.dispose();
+    this.#editors.dispose();
     this.#registration.dispose();
     this.#panel?.dispose();
   }
@@ -280,7 +296,7 @@ export class RequestPanel implements Disposable {
   async #startAndSend(startIn: StartIn): Promise<void> {
     const request = this.#build();
     if (request === undefined) return;
-    const file = this.#file ?? window.visibleTextEditors[0]?.document.uri;
+    const file = this.#file ?? this.#lastFile ?? folderFile();
     await this.#send(async (signal) => {
       const { transport } = this.#app;
       const url = await this.#starter.start({ file, url: request.url, transport, signal, startIn });
@@ -380,4 +396,10 @@ const USUAL_RPC_URL = 'http://127.0.0.1:8000/rpc';
 
 function keyOf({ method, url }: RequestForm): string {
   return `${method} ${url}`;
+}
+
+/** A file of the first folder, for a panel that was opened without any file. */
+function folderFile(): Uri | undefined {
+  const folder = workspace.workspaceFolders?.[0]?.uri;
+  return folder && Uri.joinPath(folder, 'package.json');
 }

@@ -32,6 +32,8 @@ export const EDITOR: readonly FileRows[] = [
     rows: [
       {
         at: [
+          'TEST_FAILURES.not_paid.sentence',
+          'TEST_FAILURES.redirected.sentence',
           'TEST_FAILURES.own_address.sentence',
           'TEST_FAILURES.cannot_pay.sentence',
           'TEST_FAILURES.cancelled.sentence',
@@ -77,17 +79,6 @@ export const EDITOR: readonly FileRows[] = [
         evidence: ['unused_at_expiration', 'searched'],
         from: 'the fate in the SDK’s error, which was read from the ledger',
         test: answered,
-      },
-    ],
-  },
-  {
-    file: 'src/extension/testPayment/testPayment.ts',
-    rows: [
-      {
-        at: 'TestPayment.#readTerms.code',
-        state: 'none',
-        from: 'the endpoint answered without terms, so nothing was signed',
-        test: payment('not 402'),
       },
     ],
   },
