@@ -124,6 +124,16 @@ export function stages(full) {
       command: npm('test:sqlite', ...pick([], ['--short'])),
     },
 
+    // The test network begins again under a running service, and while it is down.
+    {
+      name: 'reset',
+      limit: 5,
+      usual: 1,
+      after: ready,
+      waits: true,
+      command: ['node', 'scripts/runTests.mjs', 'test/reset'],
+    },
+
     // Named attacks on the service, its network, the command line and a page in Chromium; each line names a refused attack.
     { name: 'attacks', limit: 10, usual: 1, after: ready, command: npm('test:attacks') },
 

@@ -57,7 +57,7 @@ function startLocalFacilitator(
   { accounts, contracts, urls }: Parameters<NonNullable<LedgerOptions['onReachable']>>[0],
   { facilitatorPort: port, inMemory = false }: DevCommand,
   tokens: { readonly passkeyToken: string; readonly operatorToken: string },
-): Promise<string> {
+): Promise<string | undefined> {
   const { sponsor, channels } = accounts;
   const { upto } = contracts;
   const { CHANNEL_SEED: _seed, UPTO_CONTRACT_ID: _upto, ...environment } = process.env;

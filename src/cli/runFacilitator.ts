@@ -22,6 +22,7 @@ export function runFacilitator(options: FacilitatorCommand): Promise<void> {
       dataFolder: session.folder,
       port: options.port ?? config.port,
     });
+    if (facilitatorUrl === undefined) return;
     const addresses = {
       facilitatorUrl,
       network: {

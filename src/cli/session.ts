@@ -22,6 +22,8 @@ export interface Session {
    * Resolves when the user asks to stop, the editor or `npx` that started the service has ended, or a fault occurred.
    */
   readonly stopped: Promise<void>;
+  /** Ends the command with an error: `stopped` rejects. */
+  readonly fail: (error: unknown) => void;
 }
 
 interface SessionOptions {
@@ -43,7 +45,12 @@ export async function inSession(
   const closers = new Closers();
   const logger = await createLogger(json, logLevel);
   const boundary = openFaultBoundary(logger);
+  let fail: Session['fail'] = () => undefined;
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
   const session: Session = {
+    fail,
     folder: await openDataFolder(options.dataDir),
     logger,
     report: createReport(json, (text) => stdout.write(text)),
@@ -53,6 +60,7 @@ export async function inSession(
       leasesEnded(process.env['SVC_X402_LEASES']),
       launcherEnded(process.env),
       boundary.occurred,
+      failed,
     ]),
   };
   try {

@@ -16,6 +16,7 @@ export * from './escapeControls.ts';
 export * from './headers.ts';
 export * from './lookAlike.ts';
 export * from './network.ts';
+export * from './networkReset.ts';
 export * from './payable.ts';
 export * from './quoted.ts';
 export * from './resourceKey.ts';

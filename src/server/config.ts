@@ -27,6 +27,12 @@ export interface SpendControlsConfig {
 /** The facilitator's configuration. Fees and balances are in stroops. */
 export interface FacilitatorConfig extends SigningSecrets {
   readonly rpcUrl: string;
+  /** Further RPC servers of the same network, used in this order while those before fail. */
+  readonly otherRpcUrls: readonly string[];
+  /** Calls a second to each RPC server; `null` for as many as it accepts. */
+  readonly rpcCallsPerSecond: number | null;
+  /** Whether friendbot funds the sponsor and the channels again after the test network was reset. */
+  readonly refundsAfterReset: boolean;
   readonly horizonUrl: string | null;
   /** PEM of a certificate authority to trust for `rpcUrl` in addition to the system's. */
   readonly rpcCertificateAuthority: string | null;
@@ -78,6 +84,9 @@ export interface FacilitatorConfig extends SigningSecrets {
 
 /** Default values. */
 export const CONFIG_DEFAULTS = {
+  otherRpcUrls: [],
+  rpcCallsPerSecond: null,
+  refundsAfterReset: true,
   horizonUrl: null,
   rpcCertificateAuthority: null,
   host: '127.0.0.1',

@@ -53,6 +53,19 @@ class Reader {
     return value;
   }
 
+  /** URLs separated by commas. The message does not contain them, since a path may contain a key. */
+  urls(name: string): readonly string[] {
+    const texts = (this.text(name) ?? '').split(/[\s,]+/).filter((text) => text !== '');
+    if (texts.length === 1) return [this.url(name) ?? ''];
+    texts.forEach((text, index) => {
+      if (!isHttpUrl(text)) {
+        this.problems.push(`${name} has no http or https URL at position ${index + 1}.`);
+      }
+    });
+    if (new Set(texts).size < texts.length) this.problems.push(`${name} repeats a URL.`);
+    return texts;
+  }
+
   /** Origins as a browser writes them, separated by spaces or commas. */
   origins(name: string): readonly string[] {
     const texts = (this.text(name) ?? '').split(/[\s,]+/).filter((text) => text !== '');
@@ -181,7 +194,7 @@ function embeddings(reader: Reader): FacilitatorConfig['embeddings'] {
 export function configFromEnvironment(environment: Environment): FacilitatorConfig {
   const reader = new Reader(environment);
   const d = CONFIG_DEFAULTS;
-  const rpcUrl = reader.url('STELLAR_RPC_URL');
+  const [rpcUrl, ...otherRpcUrls] = reader.urls('STELLAR_RPC_URL');
   if (rpcUrl === undefined) {
     reader.problems.push('STELLAR_RPC_URL is not set. Set it to the URL of a Stellar RPC server.');
   }
@@ -191,6 +204,10 @@ export function configFromEnvironment(environment: Environment): FacilitatorConf
   }
   const config: FacilitatorConfig = {
     rpcUrl: rpcUrl ?? '',
+    otherRpcUrls,
+    // 0 sets no limit of our own.
+    rpcCallsPerSecond: reader.small('RPC_CALLS_PER_SECOND', 0, 0, 100_000) || null,
+    refundsAfterReset: reader.yesOrNo('REFUND_AFTER_RESET', d.refundsAfterReset),
     horizonUrl: reader.url('HORIZON_URL') ?? d.horizonUrl,
     rpcCertificateAuthority: d.rpcCertificateAuthority,
     sponsorSecret: reader.required(

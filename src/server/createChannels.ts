@@ -42,8 +42,9 @@ function createAccount(channel: Signer, startingBalance: bigint): xdr.Operation 
   });
 }
 
-async function create(
-  options: CreateChannelsOptions,
+/** Creates the missing channels on a network that is connected already. See `createChannels`. */
+export async function createChannelsOn(
+  options: Omit<CreateChannelsOptions, 'rpcUrl'>,
   network: StellarNetwork,
 ): Promise<CreatedChannels> {
   const { logger = silentLogger, clock = systemClock } = options;
@@ -98,7 +99,7 @@ export async function createChannels(options: CreateChannelsOptions): Promise<Cr
   );
   try {
     assertTestnet((await network.getNetwork()).passphrase);
-    return await create(options, network);
+    return await createChannelsOn(options, network);
   } finally {
     network.close();
   }

@@ -1,24 +1,36 @@
+import { NETWORK_RESET_WORDS } from '../protocol/index.ts';
+import type { Readiness } from '../protocol/wire/index.ts';
+import { assertTestnet } from './assertTestnet.ts';
 import { type OwnershipFetch, openCatalog } from './catalog/index.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { CONFIG_DEFAULTS, type FacilitatorConfig, type SigningSecrets } from './config.ts';
 import { ConfigError } from './configError.ts';
-import { type Facilitator, openFacilitator, warmUp } from './facilitator/index.ts';
+import {
+  type Facilitator,
+  type IdentifiedNetwork,
+  identifyNetwork,
+  openFacilitator,
+  warmUp,
+} from './facilitator/index.ts';
 import { createApp } from './http/createApp.ts';
-import { listen } from './http/listen.ts';
+import { type Listening, listen } from './http/listen.ts';
 import type { OpenMcp } from './http/mcp/index.ts';
 import {
   createRateLimiter,
   createSharedRateLimiter,
   type RateLimiter,
 } from './http/rateLimit/index.ts';
+import { type Handler, waitingApp } from './http/waitingApp.ts';
 import { type Logger, silentLogger } from './logger.ts';
-import { createMetrics } from './metrics/index.ts';
-import { connectNetwork } from './network/index.ts';
+import { createMetrics, type Metrics } from './metrics/index.ts';
+import { connectNetwork, RpcError, type StellarNetwork } from './network/index.ts';
 import { openPolicies } from './policies/index.ts';
+import { NotYetError, refundAfterReset } from './refund.ts';
 import { openCatalogSearch } from './search/index.ts';
 import { searchIndexFile } from './searchIndexFile.ts';
 import { readSearchWords } from './searchWords.ts';
-import { openSigners } from './settlement/index.ts';
+import { setApart } from './setApart.ts';
+import { openSigners, type Signers } from './settlement/index.ts';
 import { createRateCounter, type Database, openStore, StoreError } from './store/index.ts';
 
 /** The network's URL and the signing secrets are required; the rest has defaults (`CONFIG_DEFAULTS`). */
@@ -53,6 +65,10 @@ export interface RunningFacilitator {
   /** Base URL without a trailing slash, for `HTTPFacilitatorClient`. */
   readonly url: string;
   readonly port: number;
+  /** Resolves when the service could serve for the first time. */
+  readonly opened: Promise<void>;
+  /** Rejects with a ConfigError if an attempt after the first one shows that the settings are wrong. Never resolves. */
+  readonly failed: Promise<never>;
   /** Stops listening, answers requests in flight, closes connections. */
   close(): Promise<void>;
 }
@@ -60,12 +76,21 @@ export interface RunningFacilitator {
 /** The first answer comes before what only the first payment would wait for. */
 const WARM_UP_AFTER_MS = 30;
 
-/** Opens the configured store. @throws ConfigError if it cannot be used */
+/** Problems of an embedded store that may pass while the service runs without it. */
+const MAY_THAW: ReadonlySet<string> = new Set(['full', 'read_only']);
+
+/** Whether a failure to open the service may pass without another setting. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof StoreError) return error.code === 'unreachable' || error.code === 'full';
+  return error instanceof RpcError || error instanceof NotYetError;
+}
+
+/** Opens the configured store. @throws ConfigError if it cannot be used; StoreError if that may pass */
 async function openConfiguredStore(config: FacilitatorConfig): Promise<Database> {
   try {
     return await openStore(config);
   } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
+    if (!(error instanceof StoreError) || mayPass(error)) throw error;
     const where = config.databaseUrl === null ? `in ${config.dataFolder}` : 'of DATABASE_URL';
     throw new ConfigError([
       `The store ${where} cannot be opened: ${error.message.replace(/\.$/, '')}.`,
@@ -98,24 +123,46 @@ function keptIn({ databaseUrl, dataFolder }: FacilitatorConfig, { database }: Fa
   return { indexFile: searchIndexFile(dataFolder) };
 }
 
-/** Resources that a facilitator is opened on: the store, its journal and the network. */
-async function openFoundations(config: FacilitatorConfig, options: FacilitatorOptions) {
-  const { logger = silentLogger, clock = systemClock, ownershipFetch = {} } = options;
-  const metrics = createMetrics();
-  const network = connectNetwork(
-    {
-      url: config.rpcUrl,
-      certificateAuthority: config.rpcCertificateAuthority,
-      onCall: metrics.rpcCall,
-    },
-    clock,
-  );
-  const database = options.database ?? (await openConfiguredStore(config));
-  if (database.frozen !== undefined) {
-    logger.error(
-      { reason: database.frozen.code },
-      `the store is frozen: ${database.frozen.message}`,
-    );
+/** What a generation of the service is opened with. */
+interface Surroundings {
+  readonly config: FacilitatorConfig;
+  readonly options: FacilitatorOptions;
+  readonly signers: Signers;
+  readonly network: StellarNetwork;
+  readonly database: Database;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly closing: () => boolean;
+  readonly onReset: () => void;
+}
+
+/** Everything that is opened again after a reset of the network: catalog, facilitator, policies, routes. */
+interface Generation {
+  readonly fetch: Handler;
+  readonly sponsor: string;
+  /** Resolves when everything in flight has been answered. */
+  stop(): Promise<void>;
+  /** To be called after `stop`. */
+  close(): Promise<void>;
+}
+
+/** @throws ConfigError, or what may pass: RpcError, StoreError, NotYetError */
+async function openGeneration(around: Surroundings): Promise<Generation> {
+  const { config, options, signers, network, database, metrics, logger, clock } = around;
+  const { ownershipFetch = {}, policyProofRequired = true } = options;
+  const { passkeyToken, openMcp, operatorToken } = options;
+  let identified: IdentifiedNetwork | undefined;
+  assertTestnet((await network.getNetwork()).passphrase);
+  if (database.frozen === undefined) {
+    identified = await identifyNetwork(database, signers.sponsor, network, clock, setApart);
+    if (identified.wasReset) {
+      logger.error({ network: identified.id }, `${NETWORK_RESET_WORDS} ${SET_APART_WORDS}`);
+    }
+    if (identified.id > 1) await refundAfterReset(config, signers, network, clock, logger);
+  } else {
+    const { code, message } = database.frozen;
+    logger.error({ reason: code }, `the store is frozen: ${message}`);
   }
   const search = await openCatalogSearch({
     database,
@@ -135,36 +182,9 @@ async function openFoundations(config: FacilitatorConfig, options: FacilitatorOp
     checksLocalSellers: options.checksLocalSellers ?? false,
     schemes: config.uptoContractId === null ? ['exact'] : ['exact', 'upto'],
   });
-  return {
-    logger,
-    clock,
-    metrics,
-    network,
-    database,
-    catalog,
-    async close(): Promise<void> {
-      network.close();
-      await catalog.close();
-      await database.close();
-    },
-  };
-}
-
-/**
- * Starts a facilitator and resolves when it answers.
- * @throws ConfigError if secrets, accounts or network do not match; RpcError if the network does not answer;
- * an `EADDRINUSE` error if the port is in use and no other may be chosen
- */
-export async function startFacilitator(options: FacilitatorOptions): Promise<RunningFacilitator> {
-  const { policyProofRequired = true, passkeyToken, openMcp, operatorToken } = options;
-  const config: FacilitatorConfig = { ...CONFIG_DEFAULTS, ...settingsOf(options) };
-  const foundations = await openFoundations(config, options);
-  const { logger, clock, metrics, network, database, catalog } = foundations;
-  let closing = false;
-  let facilitator: Facilitator | undefined;
+  let facilitator: Facilitator;
   try {
-    const signers = openSigners(config);
-    const opened = await openFacilitator(config, {
+    facilitator = await openFacilitator(config, {
       signers,
       network,
       clock,
@@ -172,53 +192,276 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
       database,
       catalog,
       onSpendRefusal: metrics.spendRefusal,
+      onReset: around.onReset,
+      identified: identified ?? { known: undefined, id: 1, wasReset: false },
     });
-    facilitator = opened;
-    metrics.watch(() => opened.health());
-    const policies = openPolicies({
-      network,
-      clock,
-      logger,
-      database,
-      signer: signers.sponsor,
-      config: { ...config, policyProofRequired },
-    });
-    const app = createApp({
-      ...config,
-      facilitator: opened,
-      catalog,
-      policies,
-      passkeyToken,
-      openMcp,
-      operatorToken,
-      logger,
-      metrics,
-      rateLimiter: openRateLimiter(config, database, clock, logger),
-      closing: () => closing,
-    });
-    const { url, port, close } = await listen(app, config);
-    const { sponsor } = opened.health();
-    logger.info({ url, sponsor: sponsor.address }, 'facilitator ready');
-    const warming = setTimeout(() => {
-      warmUp(network, sponsor.address).catch((error) => {
-        logger.debug({ err: error }, 'the first payment finds nothing prepared');
-      });
-    }, WARM_UP_AFTER_MS).unref();
-    return {
-      url,
-      port,
-      async close() {
-        closing = true;
-        clearTimeout(warming);
-        await close(Promise.all([opened.stop(), policies.stop()]).then(() => undefined));
-        await foundations.close();
-      },
-    };
   } catch (error) {
-    await facilitator?.stop();
-    await foundations.close();
+    await catalog.close();
     throw error;
   }
+  metrics.watch(() => facilitator.health());
+  const policies = openPolicies({
+    network,
+    clock,
+    logger,
+    database,
+    signer: signers.sponsor,
+    config: { ...config, policyProofRequired },
+  });
+  const app = createApp({
+    ...config,
+    facilitator,
+    catalog,
+    policies,
+    passkeyToken,
+    openMcp,
+    operatorToken,
+    logger,
+    metrics,
+    rateLimiter: openRateLimiter(config, database, clock, logger),
+    closing: around.closing,
+  });
+  const sponsor = signers.sponsor.address;
+  const warming = setTimeout(() => {
+    warmUp(network, sponsor).catch((error) => {
+      logger.debug({ err: error }, 'the first payment finds nothing prepared');
+    });
+  }, WARM_UP_AFTER_MS).unref();
+  return {
+    fetch: app.fetch,
+    sponsor,
+    async stop() {
+      clearTimeout(warming);
+      await Promise.all([facilitator.stop(), policies.stop()]);
+    },
+    close: () => catalog.close(),
+  };
+}
+
+/** What is done with the rows of the old network, beside `NETWORK_RESET_WORDS`. */
+const SET_APART_WORDS =
+  'Its catalog entries and policies are kept apart, and its open settlements end undecided.';
+
+/** Pauses between attempts to open the service, in milliseconds: doubled each time. */
+const FIRST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 30_000;
+
+/** Opens the service, and opens it again when it has to be: see `startFacilitator`. */
+class Service {
+  readonly #config: FacilitatorConfig;
+  readonly #options: FacilitatorOptions;
+  readonly #signers: Signers;
+  readonly #logger: Logger;
+  readonly #clock: Clock;
+  readonly #metrics = createMetrics();
+  readonly #network: StellarNetwork;
+  #database: Database | undefined;
+  #generation: Generation | undefined;
+  #fetch: Handler;
+  #isClosing = false;
+  #wake = (): void => {};
+  /** Earlier generations that still answer what was in flight. */
+  readonly #leaving = new Set<Promise<void>>();
+
+  constructor(config: FacilitatorConfig, options: FacilitatorOptions) {
+    this.#config = config;
+    this.#options = options;
+    this.#signers = openSigners(config);
+    this.#logger = options.logger ?? silentLogger;
+    this.#clock = options.clock ?? systemClock;
+    this.#fetch = this.#waiting('starting', 'The service is starting.');
+    this.#network = connectNetwork(
+      {
+        url: config.rpcUrl,
+        otherUrls: config.otherRpcUrls,
+        callsPerSecond: config.rpcCallsPerSecond,
+        certificateAuthority: config.rpcCertificateAuthority,
+        onCall: this.#metrics.rpcCall,
+        onChange: (host, state, why) => {
+          if (state === 'failing') this.#logger.warn({ host, why }, 'an RPC server fails');
+          else this.#logger.info({ host }, 'an RPC server answers again');
+        },
+      },
+      this.#clock,
+    );
+  }
+
+  readonly fetch: Handler = (request, env) => this.#fetch(request, env);
+
+  /** Whether payments can be settled as far as the last attempt to open the service shows. */
+  get isOpen(): boolean {
+    return this.#generation !== undefined;
+  }
+
+  /** Makes one attempt. @returns why it failed, if that may pass; @throws ConfigError */
+  async attempt(): Promise<string | undefined> {
+    try {
+      this.#database ??= this.#options.database ?? (await openConfiguredStore(this.#config));
+      this.#generation = await openGeneration({
+        config: this.#config,
+        options: this.#options,
+        signers: this.#signers,
+        network: this.#network,
+        database: this.#database,
+        metrics: this.#metrics,
+        logger: this.#logger,
+        clock: this.#clock,
+        closing: () => this.#isClosing,
+        onReset: () => this.#onReset(),
+      });
+      this.#fetch = this.#generation.fetch;
+      this.#open();
+      return undefined;
+    } catch (error) {
+      if (!mayPass(error)) throw error;
+      const why = error instanceof Error ? error.message : String(error);
+      const isReset = error instanceof NotYetError;
+      this.#fetch = this.#waiting(isReset ? 'network_reset' : 'starting', why);
+      return why;
+    }
+  }
+
+  /** Makes attempts, with growing pauses, until one succeeds or the service closes. @throws ConfigError */
+  async keepTrying(first: string | undefined): Promise<void> {
+    let why = first;
+    for (let pause = FIRST_PAUSE_MS; why !== undefined && !this.#isClosing; pause *= 2) {
+      const waitMs = Math.min(pause, MAX_PAUSE_MS);
+      this.#logger.warn({ why, waitMs }, 'the service cannot serve yet; will retry');
+      await this.#pause(waitMs);
+      if (this.#isClosing) return;
+      why = await this.attempt();
+    }
+    if (why === undefined && first !== undefined)
+      this.#logger.info({}, 'the service can serve now');
+  }
+
+  /** Opens an embedded store that could not be written at the start again, until it can be. */
+  async keepThawing(): Promise<void> {
+    for (let pause = FIRST_PAUSE_MS; !this.#isClosing; pause *= 2) {
+      const frozen = this.#database?.frozen;
+      if (frozen === undefined || !MAY_THAW.has(frozen.code) || this.#options.database) return;
+      await this.#pause(Math.min(pause, MAX_PAUSE_MS));
+      if (this.#isClosing) return;
+      const next = await openConfiguredStore(this.#config).catch(() => undefined);
+      if (next === undefined || next.frozen !== undefined) {
+        await next?.close();
+        continue;
+      }
+      this.#logger.warn({}, 'the store can be written again');
+      this.#leave();
+      this.#database = next;
+      return this.keepTrying(await this.attempt());
+    }
+  }
+
+  #onReset(): void {
+    this.#logger.error({}, NETWORK_RESET_WORDS);
+    this.#fetch = this.#waiting('network_reset', NETWORK_RESET_WORDS);
+    this.#leave();
+    void this.attempt()
+      .then((why) => this.keepTrying(why))
+      .catch((error: unknown) => this.fail(error));
+  }
+
+  #open = (): void => {};
+
+  /** Resolves at the first attempt that succeeds. */
+  readonly opened: Promise<void> = new Promise((resolve) => {
+    this.#open = resolve;
+  });
+
+  #fail = (_error: unknown): void => {};
+
+  /** Rejects if a later attempt shows that the settings are wrong. */
+  readonly failed: Promise<never> = new Promise((_, reject) => {
+    this.#fail = reject;
+  });
+
+  fail(error: unknown): void {
+    this.#logger.error({ err: error }, 'the service cannot serve with these settings');
+    this.#fail(error);
+  }
+
+  /** Lets the present generation finish what is in flight. */
+  #leave(): void {
+    const old = this.#generation;
+    this.#generation = undefined;
+    if (old === undefined) return;
+    const leaving = old
+      .stop()
+      .then(() => old.close())
+      .catch((error: unknown) => this.#logger.warn({ err: error }, 'closing failed'))
+      .finally(() => this.#leaving.delete(leaving));
+    this.#leaving.add(leaving);
+  }
+
+  /** Stops the work; resolves when everything in flight has been answered. */
+  async stop(): Promise<void> {
+    this.#isClosing = true;
+    this.#wake();
+    await this.#generation?.stop();
+    await Promise.all(this.#leaving);
+  }
+
+  async close(): Promise<void> {
+    this.#network.close();
+    await this.#generation?.close();
+    await this.#database?.close();
+  }
+
+  #pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#clock.after(milliseconds, resolve);
+      this.#wake = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+
+  /** The routes while the service cannot serve: liveness, and what it waits for. */
+  #waiting(code: Readiness['reasons'][number]['code'], message: string): Handler {
+    return waitingApp(this.#signers, { code, message });
+  }
+}
+
+/**
+ * Starts a facilitator and resolves when it listens and has tried to open its store and the network. What may pass, such as a
+ * database that is starting or an RPC server that does not answer, is tried again with growing pauses: until then `/health` is
+ * 200, `/ready` says what the service waits for, and everything else is refused. When the test network begins again, the
+ * service opens itself again on the new one.
+ * @throws ConfigError if settings, secrets, accounts or network do not match; an `EADDRINUSE` error if the port is in use and no
+ * other may be chosen
+ */
+export async function startFacilitator(options: FacilitatorOptions): Promise<RunningFacilitator> {
+  const config: FacilitatorConfig = { ...CONFIG_DEFAULTS, ...settingsOf(options) };
+  const { logger = silentLogger } = options;
+  const service = new Service(config, options);
+  service.failed.catch(() => undefined);
+  let listening: Listening | undefined;
+  try {
+    listening = await listen(service, config);
+    const why = await service.attempt();
+    const trying = why === undefined ? service.keepThawing() : service.keepTrying(why);
+    trying.catch((error: unknown) => service.fail(error));
+  } catch (error) {
+    await service.stop();
+    await listening?.close(Promise.resolve());
+    await service.close();
+    throw error;
+  }
+  const { url, port, close } = listening;
+  if (service.isOpen) logger.info({ url }, 'facilitator ready');
+  return {
+    url,
+    port,
+    opened: service.opened,
+    failed: service.failed,
+    async close() {
+      await close(service.stop());
+      await service.close();
+    },
+  };
 }
 
 /** Returns the options that are settings. */

@@ -2,17 +2,20 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Readiness } from '../../src/protocol/wire/index.ts';
 import {
   ConfigError,
   createChannels,
   deriveChannelSecrets,
   type FacilitatorOptions,
-  RpcError,
+  type Logger,
   startFacilitator,
 } from '../../src/server/index.ts';
 import { openAccount } from '../support/accounts.ts';
 import { startFaultyRpc } from '../support/faultyRpc.ts';
 import { facilitatorOptions, type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
+import { post } from '../support/post.ts';
 
 async function refusal(options: FacilitatorOptions): Promise<string> {
   try {
@@ -59,12 +62,47 @@ describe('The facilitator starts only if it can serve', () => {
     assert.match(await refusal({ ...right, sponsorSecret }), /sponsor G\w+ does not exist/);
   });
 
-  it('not when the ledger does not answer', async () => {
-    const options = { ...right, rpcUrl: 'http://127.0.0.1:9' };
-    await assert.rejects(startFacilitator(options), (error) => {
-      assert.ok(error instanceof RpcError);
-      return error.code === 'unreachable';
+  it('while the ledger does not answer, it says so, and it serves once it does', async () => {
+    const rpc = await startFaultyRpc(local.rpcUrl);
+    rpc.fault(() => 'reset');
+    const lines: string[] = [];
+    const logger: Logger = {
+      ...{ debug: () => {}, info: () => {}, error: () => {} },
+      warn: (_, message) => lines.push(message),
+    };
+    const running = await startFacilitator({ ...right, rpcUrl: rpc.url, logger });
+    try {
+      const get = (path: string) => fetch(`${running.url}${path}`);
+      assert.equal((await get('/health')).status, 200);
+      const ready = await get('/ready');
+      const { reasons } = (await ready.json()) as Readiness;
+      assert.equal(ready.status, 503);
+      assert.equal(reasons[0]?.code, 'starting');
+      assert.match(reasons[0]?.message ?? '', /getNetwork/);
+      const settle = await post(running.url, '/settle', {});
+      assert.deepEqual([settle.status, settle.body.reason], [503, 'not_ready']);
+      rpc.heal();
+      while ((await get('/ready')).status !== 200) await pause(50);
+      assert.equal((await get('/supported')).status, 200);
+      assert.match(lines.join(), /cannot serve yet; will retry/);
+    } finally {
+      await running.close();
+      await rpc.close();
+    }
+  });
+
+  it('settings that show to be wrong later end it, and a start that waits can be closed', async () => {
+    const rpc = await startFaultyRpc(local.rpcUrl);
+    rpc.fault(() => 'reset');
+    const waiting = await startFacilitator({ ...right, rpcUrl: rpc.url });
+    await waiting.close();
+    const wrong = await startFacilitator({
+      ...{ ...right, rpcUrl: rpc.url, channels: { seed: 'nobody has created these' } },
     });
+    rpc.heal();
+    await assert.rejects(wrong.failed, ConfigError);
+    await wrong.close();
+    await rpc.close();
   });
 
   it('over https, if it has a certificate to trust', async () => {
@@ -79,7 +117,9 @@ describe('The facilitator starts only if it can serve', () => {
     const health = await fetch(`${running.url}/health`);
     assert.equal(health.status, 200);
     await running.close();
-    await assert.rejects(startFacilitator({ ...right, rpcUrl: urls.rpcTls }), RpcError);
+    const untrusting = await startFacilitator({ ...right, rpcUrl: urls.rpcTls });
+    assert.equal((await fetch(`${untrusting.url}/ready`)).status, 503);
+    await untrusting.close();
   });
 
   it('and prepares for the first payment without waiting for it: one simulation, nothing sent', async () => {

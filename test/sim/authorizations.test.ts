@@ -92,7 +92,7 @@ describe('An authorization that can still pay', () => {
     assert.deepEqual(moneyIn(await scene.settled(request)), open('submission_failed'));
     scene.network.send = send;
     scene.network.simulate = () =>
-      Promise.reject(new RpcError('refused', 'simulateTransaction', 'no', -32_602));
+      Promise.reject(new RpcError('refused', 'simulateTransaction', 'no', { rpcCode: -32_602 }));
     assert.deepEqual(moneyIn(await scene.settled(request)), open('submission_failed'));
     scene.network.simulate = simulate;
     const cheaper = {

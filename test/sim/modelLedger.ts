@@ -125,7 +125,11 @@ function read(envelope: string): ReadTransaction {
  * the embedded network.
  */
 export class ModelLedger {
+  /** Distinguishes the network from those that began before it. */
+  name = 'first network';
   ledger = 1_000;
+  /** Whether the accounts of the service exist. */
+  hasAccounts = true;
   readonly included = new Map<string, Included>();
   readonly queue = new Map<string, ReadTransaction>();
   /** Every hash that the network ever took, by authorization. */
@@ -137,6 +141,7 @@ export class ModelLedger {
   /** Decides what the token does; without it, the token is a Stellar asset. */
   token: ((amount: bigint) => TokenMood) | undefined;
   readonly #sequences = new Map<string, bigint>();
+  #firstSequence = 4_294_967_296_000n;
   #usedElsewhere = 0n;
   /** The last ledger of each authorization, and the one in which its nonce was used. */
   readonly #nonces = new Map<string, { readonly usedIn: number; readonly until: number }>();
@@ -146,8 +151,20 @@ export class ModelLedger {
     this.#random = random;
   }
 
+  /** The network begins again: nothing of it is left, and its accounts are created in its first ledgers. */
+  reset(): void {
+    this.name = 'next network';
+    this.ledger = 3;
+    this.#firstSequence = 2n << 32n;
+    this.#usedElsewhere = 0n;
+    this.included.clear();
+    this.queue.clear();
+    this.#sequences.clear();
+    this.#nonces.clear();
+  }
+
   sequenceOf(address: string): bigint {
-    return (this.#sequences.get(address) ?? 4_294_967_296_000n) + this.#usedElsewhere;
+    return (this.#sequences.get(address) ?? this.#firstSequence) + this.#usedElsewhere;
   }
 
   /** The ledger in which a nonce was used; `undefined` if it was not, or if the ledger has forgotten it. */

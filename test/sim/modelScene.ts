@@ -4,6 +4,7 @@ import type { FacilitatorConfig } from '../../src/server/config.ts';
 import {
   type Caller,
   type Facilitator,
+  identifyNetwork,
   openFacilitator,
   type Settlement,
   type SettlementStatus,
@@ -11,6 +12,7 @@ import {
 } from '../../src/server/facilitator/index.ts';
 import type { Logger } from '../../src/server/logger.ts';
 import type { StellarNetwork } from '../../src/server/network/index.ts';
+import { setApart } from '../../src/server/setApart.ts';
 import { type Database, openStore, type Queryable } from '../../src/server/store/index.ts';
 import { Random } from '../helpers/random.ts';
 import type { TestKey } from '../support/payer.ts';
@@ -76,6 +78,8 @@ export interface SceneOptions {
   readonly elsewhere?: boolean;
   /** The last nonce that the payer has used. */
   readonly nonces?: bigint;
+  /** Whether the service recognizes its network and watches the ledger. */
+  readonly isWatching?: boolean;
   /** Called with every statement; what it returns is waited for first. */
   readonly onStatement?: (sql: string) => Promise<void> | undefined;
 }
@@ -92,6 +96,8 @@ export class ModelScene {
   readonly network: Writable<StellarNetwork>;
   readonly catalog = new Notified();
   readonly log: Logged[] = [];
+  /** How often the service noticed that its network began again. */
+  resets = 0;
   /** Called with every statement; what it returns is waited for first. */
   onStatement: (sql: string) => Promise<void> | undefined;
   /** Called after every statement that changes something: what it throws is all that the service learns. */
@@ -123,9 +129,20 @@ export class ModelScene {
     const scene = new ModelScene(options, store);
     const id = options.id ?? 'id';
     const holder = holderOf(options.elsewhere ? 1 : 0);
+    const clock = scene.#life.clock;
+    const identified =
+      options.isWatching === true
+        ? await scene.until(
+            identifyNetwork(store, holder.signers.sponsor, scene.network, clock, setApart),
+          )
+        : undefined;
     const opening = openFacilitator(
       { ...holder.config, ...options.config },
       {
+        ...(identified && { identified }),
+        onReset: () => {
+          scene.resets += 1;
+        },
         network: scene.network,
         clock: scene.#life.clock,
         logger: scene.#logger(),

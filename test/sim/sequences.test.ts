@@ -173,7 +173,7 @@ describe('A server that says that it did not accept a transaction', () => {
     scene.network.send = async (envelope) => {
       sent += 1;
       if (sent > 1) return send(envelope);
-      throw new RpcError('refused', 'sendTransaction', 'invalid params', -32_602);
+      throw new RpcError('refused', 'sendTransaction', 'invalid params', { rpcCode: -32_602 });
     };
     const outcome = await scene.settled(scene.payment());
     assert.equal(rejectionOf(outcome)?.code, 'submission_failed');

@@ -37,7 +37,7 @@ const RESOURCES = new xdr.SorobanTransactionData({
 const ENCODED_RESOURCES = RESOURCES.toXdr();
 
 function accountEntry(key: xdr.LedgerKey, ledger: ModelLedger): xdr.LedgerEntryData | undefined {
-  if (key.type !== 'account') return undefined;
+  if (key.type !== 'account' || !ledger.hasAccounts) return undefined;
   const { accountId } = key.account;
   const address = encodeStrKey('account', accountId.ed25519.value);
   return xdr.LedgerEntryData.account(
@@ -176,6 +176,16 @@ export function simNetwork(
     getNetwork: () =>
       call('getNetwork', () => ({ passphrase: TESTNET_PASSPHRASE, protocolVersion: 28 })),
     getLatestLedger: () => call('getLatestLedger', latest),
+    getHealth: () =>
+      call('getHealth', () => ({
+        problem: undefined,
+        ledgers: { latest: latest(), oldest: 1, oldestClosedAt: ledger.name },
+      })),
+    ledgerHash: (sequence) =>
+      call('getLedgers', () =>
+        sequence > ledger.ledger ? undefined : `${ledger.name} ${sequence}`,
+      ),
+    limitedForMs: 0,
     getLedgerEntries: (keys) =>
       call('getLedgerEntries', () => ({
         latestLedger: latest(),

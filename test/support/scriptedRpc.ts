@@ -6,7 +6,11 @@ export type RpcReply =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string } }
   /** Answers with these bytes instead of JSON-RPC. */
-  | { readonly status: number; readonly text: string }
+  | {
+      readonly status: number;
+      readonly text: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   /** Closes the connection without an answer. */
   | 'reset'
   /** Never answers. */
@@ -55,7 +59,7 @@ export async function startScriptedRpc(script: RpcScript): Promise<ScriptedRpc> 
           return;
         }
         if ('text' in reply) {
-          response.writeHead(reply.status).end(reply.text);
+          response.writeHead(reply.status, reply.headers).end(reply.text);
           return;
         }
         answers.push({ jsonrpc: '2.0', id, ...reply });

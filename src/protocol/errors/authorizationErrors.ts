@@ -92,6 +92,16 @@ export const AUTHORIZATION_ERRORS = {
     message: 'The ledger could not be queried.',
     fix: 'Try again: verification submits nothing.',
   },
+  ledger_limited: {
+    reason: 'settlement_refused',
+    specification: null,
+    canonical: null,
+    status: 503,
+    moneyMoved: 'unknown',
+    message:
+      'The limit of calls to the RPC server is used up by earlier payments, so this one was refused at once.',
+    fix: 'Send the same payment again in a few seconds.',
+  },
   unexpected_verify_error: {
     reason: 'unexpected_verify_error',
     specification: null,

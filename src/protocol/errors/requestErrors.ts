@@ -102,6 +102,15 @@ export const REQUEST_ERRORS = {
     message: 'The Content-Type of the request is not application/json.',
     fix: 'Send the body as JSON with Content-Type: application/json.',
   },
+  not_ready: {
+    reason: 'not_ready',
+    specification: null,
+    canonical: null,
+    status: 503,
+    moneyMoved: 'no',
+    message: 'The service has started and cannot serve yet.',
+    fix: 'Send the request again in a moment. /ready says what the service waits for.',
+  },
   shutting_down: {
     reason: 'shutting_down',
     specification: null,

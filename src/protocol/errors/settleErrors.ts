@@ -52,6 +52,16 @@ export const SETTLE_ERRORS = {
     message: 'The transaction was submitted and the ledger has not decided it yet.',
     fix: 'Send the identical /settle again, or look the hash up; do not sign a second payment.',
   },
+  network_reset: {
+    reason: 'settlement_refused',
+    specification: null,
+    canonical: null,
+    status: 200,
+    moneyMoved: 'unknown',
+    message:
+      'The Stellar test network was reset: it began again, and the accounts, balances and payments of the old network no longer exist. The transaction was submitted to the old network, and nothing shows any more whether it paid there.',
+    fix: 'Fund the accounts on the new network, then ask for a new payment.',
+  },
   sponsor_balance_low: {
     reason: 'settlement_refused',
     specification: 'settlement_refused',

@@ -1,13 +1,24 @@
 import { z } from 'zod';
 
-/** Response of `GET /ready`: 200 while payments are accepted, 503 with reasons while they are refused. */
+/** Response of `GET /ready`: 200 while a good payment would settle now, 503 with the reasons while it would not. */
 export const readinessSchema = z.object({
   status: z.enum(['ready', 'not_ready']),
-  /** Why payments are refused; empty while they are accepted. */
+  /** Why a payment would not settle; empty while it would. */
   reasons: z.array(
     z.object({
       /** Stable, for programs. */
-      code: z.enum(['stopping', 'store_unavailable', 'lease_lost', 'sponsor_below_floor']),
+      code: z.enum([
+        'starting',
+        'stopping',
+        'store_unavailable',
+        'lease_lost',
+        'rpc_unavailable',
+        'rpc_limited',
+        'network_reset',
+        'sponsor_missing',
+        'sponsor_below_floor',
+        'channels_missing',
+      ]),
       message: z.string(),
     }),
   ),

@@ -41,6 +41,10 @@ export interface FacilitatorParts {
     readonly answerWithinMs: number;
     readonly horizonUrl: string | null;
   };
+  /** The present network, of those that the store has seen. */
+  readonly networkId: number;
   /** Whether the service is still running. */
   readonly running: () => boolean;
+  /** Whether it stopped because the network began again. */
+  readonly wasReset: () => boolean;
 }

@@ -55,7 +55,8 @@ async function fateOf(record: SettlementRecord, parts: FacilitatorParts): Promis
   const { transaction, request } = record;
   const recorded = knownInRecord(record);
   if (recorded !== undefined) return recorded;
-  if (isUnderWay(record)) return { moneyMoved: 'unknown', hash: transaction?.hash };
+  const isLost = record.network !== parts.networkId && record.state === 'unproven';
+  if (isUnderWay(record) || isLost) return { moneyMoved: 'unknown', hash: transaction?.hash };
   const envelope = transaction?.envelope ?? request?.paymentPayload.payload.transaction;
   const presented = presentedIn(envelope, parts);
   if (presented === undefined) return { moneyMoved: 'unknown', hash: transaction?.hash };

@@ -2,6 +2,7 @@
 
 export type { SettlementName, SettlementStatus } from './findSettlement.ts';
 export { resourceOf } from './limits/index.ts';
+export { type IdentifiedNetwork, identifyNetwork } from './networkIdentity.ts';
 export { type Facilitator, openFacilitator } from './openFacilitator.ts';
 export {
   type FacilitatorCatalog,

@@ -27,7 +27,7 @@ function settlement(id: string, digest = 'the request'): SettlementRecord {
       feeCharged: 0n,
       detail: undefined,
     },
-    ...{ extensions: undefined, claimedAt: 0, updatedAt: 0 },
+    ...{ extensions: undefined, network: 1, claimedAt: 0, updatedAt: 0 },
   };
 }
 

@@ -30,6 +30,7 @@ import {
   type SettlementStatus,
 } from './findSettlement.ts';
 import { health } from './health.ts';
+import { LedgerWatch } from './ledgerWatch.ts';
 import {
   createBoundRecipients,
   createPayerBackOff,
@@ -42,6 +43,7 @@ import {
   UnprovenPayers,
 } from './limits/index.ts';
 import { LocalSettlements } from './localSettlements.ts';
+import type { IdentifiedNetwork } from './networkIdentity.ts';
 import { openAccounts } from './openAccounts.ts';
 import {
   type FacilitatorCatalog,
@@ -100,6 +102,12 @@ export interface FacilitatorServices {
   readonly signers?: Signers;
   /** Returns unique ids for settlements and instances. */
   readonly newId?: () => string;
+  /**
+   * The present network. With it, the ledger is watched, and `onReset` is called once when the network has begun again: then
+   * this facilitator settles nothing more, and another one has to be opened.
+   */
+  readonly identified?: IdentifiedNetwork;
+  readonly onReset?: () => void;
 }
 
 /** How long a stopping service waits for a store that does not answer. */
@@ -154,6 +162,8 @@ async function settle(
 
 /** Number of heartbeats within the time that an instance counts as alive. */
 const BEATS = 4;
+/** Longest time between two heartbeats, so that `/ready` shows within ten seconds that the database does not answer. */
+const MAX_BEAT_MS = 2_500;
 
 /**
  * Prepares the facilitator: checks that the network is testnet (or the embedded one, which has its
@@ -166,7 +176,8 @@ export async function openFacilitator(
   services: FacilitatorServices,
 ): Promise<Facilitator> {
   const { network, clock, logger, database, catalog } = services;
-  const { onSpendRefusal = () => undefined, newId = randomUUID } = services;
+  const { onSpendRefusal = () => undefined, newId = randomUUID, identified } = services;
+  const networkId = identified?.id ?? 1;
   const signers = services.signers ?? openSigners(config);
   assertTestnet((await network.getNetwork()).passphrase);
   const accounts = await openAccounts(signers, network);
@@ -185,6 +196,7 @@ export async function openFacilitator(
   const stalls = leased === undefined ? undefined : new StallWatch(clock);
   const work = new Work();
   let maintenance: Maintenance | undefined;
+  let isReset = false;
 
   const parts: FacilitatorParts = {
     schemes,
@@ -194,7 +206,8 @@ export async function openFacilitator(
     clock,
     logger,
     channels,
-    journal: openJournal(database, clock),
+    networkId,
+    journal: openJournal(database, clock, networkId),
     membership,
     newId,
     local: new LocalSettlements(),
@@ -220,6 +233,7 @@ export async function openFacilitator(
     onSettled: bound.watching(catalog?.onSettled ?? settledWithoutCatalog),
     limits: config,
     running: () => work.running,
+    wasReset: () => isReset,
   };
 
   if (database.frozen === undefined) {
@@ -232,9 +246,21 @@ export async function openFacilitator(
   maintenance = maintainSettlements(
     parts,
     { leased, records },
-    config.instanceTtlMs / BEATS,
+    Math.min(config.instanceTtlMs / BEATS, leased === undefined ? Infinity : MAX_BEAT_MS),
     work.track,
   );
+  const watch =
+    identified &&
+    new LedgerWatch({
+      ...{ network, sponsor: parts.sponsor, signers, clock, logger, known: identified.known },
+      onReset: () => {
+        // Nothing of the old network can be settled, and nothing on its way can be decided.
+        isReset = true;
+        work.running = false;
+        services.onReset?.();
+      },
+    });
+  watch?.start();
 
   return {
     verify: (request, log = logger) => work.track(verify(request, { ...parts, logger: log })),
@@ -251,12 +277,15 @@ export async function openFacilitator(
         membership,
         sponsor: parts.sponsor,
         floor: config.sponsorFloorStroops,
-        running: work.running,
+        worstFee: config.maxTxFeeStroops,
+        running: work.running || isReset,
+        ledger: watch?.reasons ?? [],
       }),
     health: () => health(channels, parts.sponsor, catalog?.status()),
     async stop() {
       work.running = false;
       maintenance?.stop();
+      watch?.stop();
       stalls?.stop();
       const finish = async (): Promise<void> => {
         await work.ended();

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { ERROR_TABLE, type ErrorCode } from '../../protocol/index.ts';
@@ -59,6 +59,27 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
   );
 }
 
+/** The only routes that are served without a Host, for the plain checks of load balancers. */
+const PROBED: ReadonlySet<string> = new Set(['/health', '/ready']);
+
+/**
+ * HTTP/1.0 has no Host header (RFC 9112, section 3.2, requires it from 1.1 on), and the plain check of HAProxy sends none. The
+ * name that a probe lacks is the address that it reached.
+ */
+function withHost(handle: RequestListener): RequestListener {
+  return (request, response) => {
+    const { httpVersion, headers, url, socket } = request;
+    const isProbe = PROBED.has(url?.split('?', 1)[0] ?? '');
+    if (httpVersion === '1.0' && headers.host === undefined && isProbe) {
+      const address = socket.localAddress ?? '127.0.0.1';
+      const host = `${address.includes(':') ? `[${address}]` : address}:${socket.localPort}`;
+      headers.host = host;
+      request.rawHeaders.push('Host', host);
+    }
+    handle(request, response);
+  };
+}
+
 /**
  * Answers requests without a valid URL, such as one with a malformed Host, and failures that the app itself could not
  * answer.
@@ -94,7 +115,7 @@ export async function listen(
       connectionsCheckingInterval: CHECK_MS,
       noDelay: true,
     },
-    oneAtATime(getRequestListener(fetch, { errorHandler: answerWithoutApp })),
+    oneAtATime(withHost(getRequestListener(fetch, { errorHandler: answerWithoutApp }))),
   );
   server.on('clientError', answerBrokenRequest);
   try {

@@ -92,6 +92,7 @@ export function createMetrics(): Metrics {
     buckets,
     registers,
   });
+  let watched: (() => Health) | undefined;
   return {
     request: (route, status, seconds) => requests.labels(route, `${status}`).observe(seconds),
     verified: (outcome) => verifications.labels(outcome).inc(),
@@ -99,7 +100,11 @@ export function createMetrics(): Metrics {
     spendRefusal: (reason, enforced) =>
       refusals.labels(reason, enforced ? 'refused' : 'would_reject').inc(),
     rpcCall: (method, outcome, seconds) => calls.labels(method, outcome).observe(seconds),
-    watch: (health) => gauges(registry, health),
+    watch(health) {
+      // A service that is opened again shows the state of its present facilitator.
+      if (watched === undefined) gauges(registry, () => (watched ?? health)());
+      watched = health;
+    },
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

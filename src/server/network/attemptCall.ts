@@ -36,8 +36,9 @@ export function attemptCall(connections: RpcConnections, call: RpcRequest): Prom
       onAnswer(answer) {
         clearTimeout(deadline);
         const { status } = answer;
-        if (OVERLOADED.has(status)) reject(new RpcError('overloaded', method, `HTTP ${status}`));
-        else resolve(answer);
+        if (!OVERLOADED.has(status)) return resolve(answer);
+        const { retryAfterMs } = answer;
+        reject(new RpcError('overloaded', method, `HTTP ${status}`, { status, retryAfterMs }));
       },
       onBroken(detail, isStale) {
         if (repeats && isStale) {

@@ -2,6 +2,8 @@
 export interface HttpAnswer {
   readonly status: number;
   readonly text: string;
+  /** Milliseconds for which the server asks not to be called; absent if it does not ask. */
+  readonly retryAfterMs?: number;
 }
 
 /** The result of the bytes so far. */
@@ -46,6 +48,19 @@ interface Head {
   readonly status: number;
   readonly framing: Framing;
   readonly keptMs: number;
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** Reads `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3). @returns milliseconds; `undefined` if it is neither */
+function retryAfter(value: string): number | undefined {
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}
+
+/** The response with these headers and this body. */
+function answerOf({ status, retryAfterMs }: Head, text: string): HttpAnswer {
+  return retryAfterMs === undefined ? { status, text } : { status, text, retryAfterMs };
 }
 
 /** Reads the status line and headers. @returns a description of the problem if they are malformed */
@@ -57,6 +72,7 @@ function readHead(text: string): Head | string {
   let isChunked = false;
   let isKept = status[1] === '1';
   let keptMs = KEPT_MS;
+  let retryAfterMs: number | undefined;
   for (const line of lines) {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(colon, 0)).toLowerCase();
@@ -75,6 +91,9 @@ function readHead(text: string): Head | string {
         if (/\bclose\b/i.test(value)) isKept = false;
         else if (/\bkeep-alive\b/i.test(value)) isKept = true;
         break;
+      case 'retry-after':
+        retryAfterMs = retryAfter(value);
+        break;
       case 'keep-alive': {
         const seconds = /\btimeout=(\d{1,6})\b/i.exec(value)?.[1];
         if (seconds !== undefined) keptMs = Math.max(0, Number(seconds) * 1_000 - MARGIN_MS);
@@ -92,7 +111,12 @@ function readHead(text: string): Head | string {
       : length === undefined
         ? { by: 'end' }
         : { by: 'length', bytes: Number(length) };
-  return { status: code, framing, keptMs: isKept && framing.by !== 'end' ? keptMs : 0 };
+  return {
+    status: code,
+    framing,
+    keptMs: isKept && framing.by !== 'end' ? keptMs : 0,
+    retryAfterMs,
+  };
 }
 
 /**
@@ -163,7 +187,7 @@ export class HttpAnswerReader {
     const extra = rest.length - missing;
     if (this.#size === 0) {
       const text = rest.toString('utf8', 0, missing);
-      const answer = { status: head.status, text };
+      const answer = answerOf(head, text);
       return { state: 'whole', answer, keptMs: extra === 0 ? head.keptMs : 0 };
     }
     this.#add(rest.subarray(0, missing));
@@ -219,9 +243,10 @@ export class HttpAnswerReader {
     return this.#size <= this.#maxBytes;
   }
 
-  #whole({ status, keptMs }: Head, extra: number): ReadState {
+  #whole(head: Head, extra: number): ReadState {
     const text = Buffer.concat(this.#parts).toString('utf8');
     // Bytes after the response do not belong to any request, so the connection is out of sync.
-    return { state: 'whole', answer: { status, text }, keptMs: extra === 0 ? keptMs : 0 };
+    const answer = answerOf(head, text);
+    return { state: 'whole', answer, keptMs: extra === 0 ? head.keptMs : 0 };
   }
 }

@@ -42,7 +42,7 @@ export interface JsonRpcTransport {
  * The only method that changes something. The response to a repeated call depends on the outcome of the first one, so the
  * caller decides whether to repeat it (`settlement/send.ts`).
  */
-const SUBMISSION = 'sendTransaction';
+export const SUBMISSION = 'sendTransaction';
 
 /** Maximum response size in bytes; no method used here comes near it. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
@@ -56,7 +56,9 @@ function resultOf(method: string, { status }: HttpAnswer, answer: JsonRpcAnswer)
     case 'result':
       return answer.result;
     case 'error':
-      throw new RpcError('refused', method, `error ${answer.code}: ${answer.message}`, answer.code);
+      throw new RpcError('refused', method, `error ${answer.code}: ${answer.message}`, {
+        rpcCode: answer.code,
+      });
     case 'malformed':
       throw new RpcError('bad_answer', method, `HTTP ${status} ${answer.why}`);
   }

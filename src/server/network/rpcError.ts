@@ -4,6 +4,7 @@
  * - `interrupted`: the request was written but no complete response arrived, so it may have taken effect.
  * - `timeout`: like `interrupted`, because the time limit was exceeded.
  * - `overloaded`: the server, or a gateway before it, answered HTTP 429, 502, 503 or 504.
+ * - `limited`: not sent, because the server's limit of calls is used up for longer than the call may wait.
  * - `bad_answer`: the response is not a JSON-RPC response of the expected shape.
  * - `refused`: the server answered with a JSON-RPC error.
  */
@@ -12,6 +13,7 @@ export type RpcErrorCode =
   | 'interrupted'
   | 'timeout'
   | 'overloaded'
+  | 'limited'
   | 'bad_answer'
   | 'refused';
 
@@ -25,18 +27,33 @@ export class RpcError extends Error {
   readonly method: string;
   /** JSON-RPC error code, for `refused`. */
   readonly rpcCode: number | undefined;
+  /** For `limited` and `overloaded`: milliseconds after which the server accepts calls again, if that is known. */
+  readonly retryAfterMs: number | undefined;
+  /** HTTP status, for `overloaded`. */
+  readonly status: number | undefined;
 
-  constructor(code: RpcErrorCode, method: string, detail: string, rpcCode?: number) {
+  constructor(
+    code: RpcErrorCode,
+    method: string,
+    detail: string,
+    more: {
+      readonly rpcCode?: number | undefined;
+      readonly retryAfterMs?: number | undefined;
+      readonly status?: number;
+    } = {},
+  ) {
     super(`${method}: ${detail}`);
     this.name = 'RpcError';
     this.code = code;
     this.method = method;
-    this.rpcCode = rpcCode;
+    this.rpcCode = more.rpcCode;
+    this.retryAfterMs = more.retryAfterMs;
+    this.status = more.status;
   }
 
   /** Whether the server certainly never saw the request. */
   get neverArrived(): boolean {
-    return this.code === 'unreachable';
+    return this.code === 'unreachable' || this.code === 'limited';
   }
 
   /**
@@ -47,6 +64,8 @@ export class RpcError extends Error {
   get transient(): boolean {
     switch (this.code) {
       case 'bad_answer':
+      // Its caller was to be refused at once.
+      case 'limited':
         return false;
       case 'refused': {
         const number = this.rpcCode ?? 0;

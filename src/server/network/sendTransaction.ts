@@ -17,6 +17,8 @@ export interface Submission {
    */
   readonly status: 'PENDING' | 'DUPLICATE' | 'TRY_AGAIN_LATER' | 'ERROR';
   readonly latestLedger: number;
+  /** Under which the server looks it up. */
+  readonly hash?: string;
   /** Result code of an `ERROR`, such as `txBadSeq`; for a fee bump, the inner one if it is that. */
   readonly resultCode: string | undefined;
 }
@@ -31,10 +33,10 @@ function codeOf(result: xdr.TransactionResult): string {
 /** Sends a signed transaction to the network. @param transaction base64 XDR of the envelope */
 export async function sendTransaction(call: RpcCall, transaction: string): Promise<Submission> {
   const answer = await callAndRead(call, METHOD, { transaction }, schema);
-  const { status, latestLedger, errorResultXdr } = answer;
+  const { status, latestLedger, hash, errorResultXdr } = answer;
   const resultCode =
     typeof errorResultXdr === 'string'
       ? decodeAnswer(METHOD, () => codeOf(xdr.TransactionResult.fromXdr(errorResultXdr, 'base64')))
       : undefined;
-  return { status, latestLedger, resultCode };
+  return { status, latestLedger, hash, resultCode };
 }

@@ -5,26 +5,33 @@ import type { Clock } from '../clock.ts';
 import { createCloseTimeEstimate } from './closeTimeEstimate.ts';
 import { gatherReads } from './gatherReads.ts';
 import { getFeeStats } from './getFeeStats.ts';
+import { getHealth, type NetworkHealth } from './getHealth.ts';
 import { getLatestLedger } from './getLatestLedger.ts';
 import { type EntriesAnswer, getLedgerEntries, type LedgerEntries } from './getLedgerEntries.ts';
-import { getLedgers } from './getLedgers.ts';
+import { getLedgers, ledgerHash } from './getLedgers.ts';
 import { getNetwork, type NetworkDescription } from './getNetwork.ts';
 import { getTransaction, type TransactionLookup } from './getTransaction.ts';
 import { createInclusionFeeEstimate } from './inclusionFeeEstimate.ts';
-import { createJsonRpcTransport, type TransportOptions } from './jsonRpcTransport.ts';
 import { retryTransient } from './retryTransient.ts';
+import { openRpcServers, type ServersOptions } from './rpcServers.ts';
 import { searchMovements } from './searchMovements.ts';
 import { type Submission, sendTransaction } from './sendTransaction.ts';
 import { type Simulation, simulateTransaction } from './simulateTransaction.ts';
 
 /**
- * The Stellar network for the service: its RPC server, embedded or remote, by URL.
+ * The Stellar network for the service: its RPC servers, embedded or remote, by URL.
  * Reads that a settlement depends on are repeated once if there is no response.
  * Every method rejects with `RpcError` without a readable response.
  */
 export interface StellarNetwork {
   getNetwork(): Promise<NetworkDescription>;
   getLatestLedger(): Promise<number>;
+  /** What the server says of itself, without a retry. */
+  getHealth(): Promise<NetworkHealth>;
+  /** The hash of a closed ledger, without a retry; `undefined` if the server does not have that ledger. */
+  ledgerHash(sequence: number): Promise<string | undefined>;
+  /** Milliseconds for which the servers' limit of calls delays another call; 0 if it would be sent now. */
+  readonly limitedForMs: number;
   getLedgerEntries(keys: readonly xdr.LedgerKey[]): Promise<LedgerEntries>;
   /** Like `getLedgerEntries`, for keys in base64 XDR and with undecoded entries. */
   readEntries(keys: readonly string[]): Promise<EntriesAnswer>;
@@ -46,22 +53,38 @@ export interface StellarNetwork {
 
 /** Two attempts at a read and the pause between them fit into the time that a seller waits. */
 const CALL_TIMEOUT_MS = 6_000;
+/** The same if another server can be asked instead. */
+const SHORT_TIMEOUT_MS = 2_000;
+/** How long after a submission the server that got it is believed if it does not have the transaction. */
+const HANDED_OVER_MS = 2_000;
+/** Submissions whose server is remembered. */
+const MAX_HANDED_OVER = 1_000;
 /** A network that was reset, as an embedded one can be, does not count as behind forever. */
 const NEWEST_LASTS_MS = 30_000;
 /** Enough for every channel and for simultaneous verifications. */
 const MAX_CONNECTIONS = 64;
 
-/** Connects to a Stellar RPC server. Nothing is sent until the first call. */
-export function connectNetwork(
-  options: Pick<TransportOptions, 'url' | 'certificateAuthority' | 'onCall'>,
-  clock: Clock,
-): StellarNetwork {
-  const transport = createJsonRpcTransport({
-    timeoutMs: CALL_TIMEOUT_MS,
+export interface NetworkOptions
+  extends Pick<ServersOptions, 'certificateAuthority' | 'onCall' | 'onChange'> {
+  readonly url: string;
+  /** Further servers of the same network, used while the first fails. */
+  readonly otherUrls?: readonly string[];
+  /** Calls a second to each server; `null` for as many as it accepts. */
+  readonly callsPerSecond?: number | null;
+}
+
+/** Connects to the RPC servers of a Stellar network. Nothing is sent until the first call. */
+export function connectNetwork(options: NetworkOptions, clock: Clock): StellarNetwork {
+  const { url, otherUrls = [], callsPerSecond = null, ...rest } = options;
+  const urls = [url, ...otherUrls];
+  const rpc = openRpcServers({
+    timeoutMs: urls.length === 1 ? CALL_TIMEOUT_MS : SHORT_TIMEOUT_MS,
     maxConnections: MAX_CONNECTIONS,
-    ...options,
+    urls,
+    callsPerSecond,
+    ...rest,
   });
-  const { call } = transport;
+  const { call } = rpc;
   let newest = { ledger: 0, at: 0 };
   function seen<T extends { readonly latestLedger: number }>(answer: T): T {
     const { latestLedger: ledger } = answer;
@@ -69,26 +92,72 @@ export function connectNetwork(
     if (ledger >= newest.ledger || now - newest.at > NEWEST_LASTS_MS) newest = { ledger, at: now };
     return answer;
   }
-  const gathered = gatherReads(transport.callTogether);
+  const gathered = gatherReads(rpc.callTogether);
   const estimate = createCloseTimeEstimate((start, limit) => getLedgers(call, start, limit), clock);
   const fees = createInclusionFeeEstimate(() => getFeeStats(call), clock);
+  const handedOver = new Map<string, number>();
+
+  async function send(transaction: string): Promise<Submission> {
+    const submission = await sendTransaction(call, transaction);
+    if (urls.length > 1 && submission.hash !== undefined) {
+      handedOver.set(submission.hash, clock.elapsed());
+      const [oldest] = handedOver.keys();
+      if (handedOver.size > MAX_HANDED_OVER && oldest !== undefined) handedOver.delete(oldest);
+    }
+    return seen(submission);
+  }
+
+  /** Looks a transaction up. A server that does not have it is not believed alone: every other one is asked. */
+  async function lookUp(hash: SettlementHash): Promise<TransactionLookup> {
+    const found = await getTransaction(gathered.call, hash);
+    if (found.status !== 'NOT_FOUND' || urls.length === 1) return seen(found);
+    const sentAt = handedOver.get(hash);
+    if (sentAt !== undefined && clock.elapsed() - sentAt < HANDED_OVER_MS) return seen(found);
+    const asked = await Promise.allSettled(
+      rpc.servers
+        .filter(({ isDown }) => !isDown)
+        .map((server) =>
+          getTransaction((method, params) => rpc.askOne(server, method, params), hash),
+        ),
+    );
+    const answers = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    return seen(mostTelling([found, ...answers]));
+  }
+
   return {
     getNetwork: () => getNetwork(call),
     getLatestLedger: () => getLatestLedger(call),
+    getHealth: () => getHealth(gathered.call),
+    ledgerHash: (sequence) => ledgerHash(call, sequence),
+    get limitedForMs() {
+      return rpc.waitMs;
+    },
     getLedgerEntries: async (keys) =>
       seen(await retryTransient(() => getLedgerEntries(gathered.readEntries, keys), clock)),
     readEntries: async (keys) =>
       seen(await retryTransient(() => gathered.readEntries(keys), clock)),
     simulate: async (transaction) =>
       seen(await retryTransient(() => simulateTransaction(call, transaction), clock)),
-    send: async (transaction) => seen(await sendTransaction(call, transaction)),
+    send,
     glanceAt: async (keys) => seen(await gathered.readEntries(keys)),
-    lookUp: async (hash) => seen(await getTransaction(gathered.call, hash)),
+    lookUp,
     searchMovements: (movement, range) =>
       retryTransient(() => searchMovements(call, movement, range), clock),
     isBehind: (ledger) => ledger < newest.ledger,
     ledgerSeconds: (latestLedger) => estimate.seconds(latestLedger),
     inclusionFee: () => fees.stroops(),
-    close: () => transport.close(),
+    close: () => rpc.close(),
   };
+}
+
+/** The lookup of a server that has the transaction, or else of the one whose history reaches back furthest. */
+function mostTelling(lookups: readonly TransactionLookup[]): TransactionLookup {
+  return lookups.reduce((best, one) => {
+    if (best.status !== 'NOT_FOUND') return best;
+    if (one.status !== 'NOT_FOUND') return one;
+    const oldest = one.oldestLedger ?? Number.POSITIVE_INFINITY;
+    const bestOldest = best.oldestLedger ?? Number.POSITIVE_INFINITY;
+    if (oldest !== bestOldest) return oldest < bestOldest ? one : best;
+    return one.latestLedger < best.latestLedger ? one : best;
+  });
 }

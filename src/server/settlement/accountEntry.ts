@@ -28,6 +28,17 @@ export function sequenceOfEntry(entry: string): bigint | undefined {
   return bytes.readBigInt64BE(SEQUENCE_AT);
 }
 
+/**
+ * Returns the balance in an account's entry, in stroops; `undefined` for other entries.
+ * @param entry base64 XDR of a `LedgerEntryData`
+ */
+export function balanceOfEntry(entry: string): bigint | undefined {
+  // The balance is directly before the sequence number.
+  return sequenceOfEntry(entry) === undefined
+    ? undefined
+    : Buffer.from(entry, 'base64').readBigInt64BE(SEQUENCE_AT - 8);
+}
+
 /** The ledger key of a classic account. */
 export function accountKey(account: { readonly publicKey: Uint8Array }): xdr.LedgerKey {
   return xdr.LedgerKey.account(

@@ -1,5 +1,5 @@
 /** The parts of settlement that the facilitator may use. */
-export { accountKey, encodedAccountKey, sequenceOfEntry } from './accountEntry.ts';
+export { accountKey, balanceOfEntry, encodedAccountKey, sequenceOfEntry } from './accountEntry.ts';
 export {
   type Channel,
   type ChannelPool,
@@ -48,4 +48,4 @@ export {
 } from './settlementTransaction.ts';
 export type { Signer } from './signer.ts';
 export { createSponsor, type Sponsor } from './sponsor.ts';
-export { submitClassic } from './submitClassic.ts';
+export { SubmissionError, submitClassic } from './submitClassic.ts';

@@ -12,6 +12,8 @@ const PAUSE_MS = 500;
 /** Pauses after a fence was sent, for networks that close a ledger on demand. */
 const FIRST_PAUSES_MS = [10, 50, 150] as const;
 
+const MAX_PAUSE_MS = 5_000;
+
 /** A transaction of a channel whose last ledger seems to have passed. */
 export interface SeeminglyDropped {
   readonly hash: SettlementHash;
@@ -65,13 +67,17 @@ export async function proveDropped(
   clock: Clock,
 ): Promise<Fate | undefined> {
   const fence = sequenceFence(channel, sponsor, sequence);
+  const startedAt = clock.elapsed();
   let searchedAll = true;
   let fences = 0;
+  let strange = 0;
   for (let looks = 1; ; looks++) {
     try {
       const { entries, latestLedger } = await network.getLedgerEntries([accountKey(channel)]);
       const [entry] = entries;
       const used = entry?.type === 'account' && entry.account.seqNum >= sequence;
+      const isElsewhere = isOfAnotherNetwork(entry, latestLedger, { sequence, sentAfter });
+      strange = isElsewhere ? strange + 1 : 0;
       // Looked up after the account was read, so that our own use of the number is seen.
       const found = await network.lookUp(hash);
       let decision: Decision | undefined;
@@ -92,19 +98,41 @@ export async function proveDropped(
         if (verdict === 'agrees') return decision;
         if (verdict === 'unprovable') return { status: 'unproven', ledger: latestLedger };
       }
+      if (strange >= STRANGE_LOOKS) return { status: 'unproven', ledger: latestLedger };
       if (!used) {
         looks = 0;
         searchedAll = true;
-        await network.send(fence.envelope);
+        if (!isElsewhere) await network.send(fence.envelope);
       }
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
       looks = 0;
     }
-    const pause = looks > 0 ? PAUSE_MS : (FIRST_PAUSES_MS[fences++] ?? PAUSE_MS);
+    const pause = looks > 0 ? PAUSE_MS : (FIRST_PAUSES_MS[fences++] ?? backOff(startedAt, clock));
     if (clock.elapsed() + pause > deadline) return undefined;
     await clock.sleep(pause);
   }
+}
+
+/** Reads of a channel that must agree that this is not the ledger on which its transaction was signed. */
+const STRANGE_LOOKS = 12;
+
+/**
+ * Whether a channel's account is not the one whose sequence number was used: it does not exist, or its number is lower than
+ * when the transaction was signed, in a ledger before that. On one network neither happens, except at a server that is behind.
+ */
+function isOfAnotherNetwork(
+  entry: xdr.LedgerEntryData | undefined,
+  latestLedger: number,
+  { sequence, sentAfter }: Pick<SeeminglyDropped, 'sequence' | 'sentAfter'>,
+): boolean {
+  if (entry?.type !== 'account') return true;
+  return entry.account.seqNum < sequence - 1n && latestLedger < sentAfter;
+}
+
+/** The pause after a fence that no ledger has included for some time: it grows with that time. */
+function backOff(startedAt: number, clock: Clock): number {
+  return Math.min(Math.max(PAUSE_MS, (clock.elapsed() - startedAt) / 10), MAX_PAUSE_MS);
 }
 
 /** The ledger's decision. */
@@ -194,6 +222,9 @@ export function decisionOf(
  */
 const PAUSES_MS = [1, 3, 10, 25, 60, 120, 250, 500, 1_000] as const;
 
+/** How far a server may be behind the ledger before which a transaction was sent: about five minutes. */
+const MAX_BEHIND_LEDGERS = 60;
+
 /**
  * Looks up a transaction until the ledger has decided it; `undefined` if `deadline` (elapsed
  * time) passes first.
@@ -208,6 +239,7 @@ export async function lookUntilDecided(
   clock: Clock,
   witness: Witness = NO_WITNESS,
 ): Promise<Fate | undefined> {
+  let strange = 0;
   for (let look = 1; ; look++) {
     let pause: number = PAUSES_MS[look - 1] ?? 1_000;
     try {
@@ -223,6 +255,10 @@ export async function lookUntilDecided(
       } else if (found.latestLedger > lastLedger) {
         const status = reachesBack(found, sentAfter) ? 'dropped' : 'unproven';
         return { status, ledger: found.latestLedger };
+      } else {
+        // No server of one network is so far behind for so long.
+        strange = found.latestLedger < sentAfter - MAX_BEHIND_LEDGERS ? strange + 1 : 0;
+        if (strange >= STRANGE_LOOKS) return { status: 'unproven', ledger: found.latestLedger };
       }
     } catch (error) {
       // A failed lookup shows nothing about the transaction: look again.

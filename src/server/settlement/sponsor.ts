@@ -21,6 +21,10 @@ export interface Sponsor {
    * (spec: Settlement path, 1). Rejects with RpcError if the balance cannot be read.
    */
   reserve(worstFee: bigint): Promise<FeeReservation | undefined>;
+  /** Reads the balance now, with a question that also asks for other accounts. Rejects with RpcError. */
+  refreshFrom(askBalance: () => Promise<bigint>): Promise<void>;
+  /** Whether it could pay the worst-case fee of one more settlement; true before the first reading. */
+  canReserve(worstFee: bigint): boolean;
   /** Last known balance, less charges since then; `undefined` before the first reading. */
   readonly balance: bigint | undefined;
   /** Sum of the open reservations. */
@@ -46,28 +50,45 @@ export function createSponsor(options: {
   let { balance } = options;
   let readAt = Number.NEGATIVE_INFINITY;
   let reserved = 0n;
-  let chargedSinceAsked = 0n;
+  /** Readings in flight, each with the charges since it was asked for. */
+  const asked = new Set<{ charged: bigint }>();
   let reading: Promise<void> | undefined;
 
-  async function read(): Promise<void> {
-    const askedAt = clock.elapsed();
-    chargedSinceAsked = 0n;
+  async function askAlone(): Promise<bigint> {
     const { entries } = await network.getLedgerEntries([accountKey(signer)]);
     const [entry] = entries;
-    // A reading may or may not include charges made while it was in flight: assume that it does not.
-    balance = (entry?.type === 'account' ? entry.account.balance : 0n) - chargedSinceAsked;
-    readAt = askedAt;
+    return entry?.type === 'account' ? entry.account.balance : 0n;
+  }
+
+  async function readWith(ask: () => Promise<bigint>): Promise<void> {
+    const askedAt = clock.elapsed();
+    const since = { charged: 0n };
+    asked.add(since);
+    try {
+      const held = await ask();
+      // A later question was answered before this one.
+      if (askedAt < readAt) return;
+      // A reading may or may not include charges made while it was in flight: assume that it does not.
+      balance = held - since.charged;
+      readAt = askedAt;
+    } finally {
+      asked.delete(since);
+    }
   }
 
   function refresh(): Promise<void> {
-    reading ??= read().finally(() => {
+    reading ??= readWith(askAlone).finally(() => {
       reading = undefined;
     });
     return reading;
   }
 
+  const left = (): bigint => (balance ?? 0n) - reserved - reservedElsewhere();
+
   return {
     signer,
+    refreshFrom: readWith,
+    canReserve: (worstFee) => balance === undefined || left() - worstFee >= floor,
     get balance() {
       return balance;
     },
@@ -79,8 +100,7 @@ export function createSponsor(options: {
       if (age > TOO_OLD_MS) await refresh();
       // The last reading is still used; if this one fails, a later settlement waits for one.
       else if (age > STALE_MS) refresh().catch(() => undefined);
-      const affordable = (): boolean =>
-        (balance ?? 0n) - reserved - reservedElsewhere() - worstFee >= floor;
+      const affordable = (): boolean => left() - worstFee >= floor;
       if (!affordable() && clock.elapsed() > readAt) await refresh();
       if (!affordable()) return undefined;
 
@@ -92,7 +112,7 @@ export function createSponsor(options: {
           open = false;
           reserved -= worstFee;
           balance = (balance ?? 0n) - feeCharged;
-          chargedSinceAsked += feeCharged;
+          for (const since of asked) since.charged += feeCharged;
         },
       };
     },

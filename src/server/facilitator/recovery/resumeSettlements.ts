@@ -1,3 +1,4 @@
+import { NETWORK_RESET_WORDS } from '../../../protocol/index.ts';
 import { notCataloged } from '../../../protocol/wire/index.ts';
 import {
   type Decision,
@@ -14,6 +15,7 @@ import {
   concluded,
   detailOf,
   fateBeside,
+  isOfOldNetwork,
   ledgerWitness,
   notifyCatalog,
   recordPaidElsewhere,
@@ -103,6 +105,13 @@ export async function reviewUnproven(parts: FacilitatorParts): Promise<void> {
   }
 }
 
+/** Ends a settlement whose network no longer exists: nothing shows any more whether it paid there. */
+async function endWithNetwork(record: SettlementRecord, parts: FacilitatorParts): Promise<void> {
+  const hash = record.transaction?.hash;
+  parts.logger.warn({ hash }, `a settlement ended undecided. ${NETWORK_RESET_WORDS}`);
+  await parts.journal.unproven(record);
+}
+
 async function resume(record: SettlementRecord, parts: FacilitatorParts): Promise<void> {
   const { transaction } = record;
   if (record.state === 'claimed' || (record.state === 'submitting' && transaction === undefined)) {
@@ -112,7 +121,11 @@ async function resume(record: SettlementRecord, parts: FacilitatorParts): Promis
       parts.local.refusalSince(record, 0) ?? refusal('settlement_pending', record.terms?.payer);
     await parts.journal.release(record, JSON.stringify(told));
   } else if (record.state === 'submitting' && transaction !== undefined) {
-    await resumeSubmission(record, transaction, parts);
+    if (isOfOldNetwork(record, parts)) await endWithNetwork(record, parts);
+    else await resumeSubmission(record, transaction, parts);
+  } else if (isOfOldNetwork(record, parts)) {
+    // The catalog is about the present network.
+    await parts.journal.cataloged(record, { bazaar: notCataloged('cataloging_error') });
   } else {
     await resumeCatalog(record, parts);
   }

@@ -7,6 +7,8 @@ import {
   decidedOutcome,
   detailOf,
   fateBeside,
+  isOfOldNetwork,
+  lostWithNetwork,
   recordPaidElsewhere,
   replayRefusal,
   undecidedOutcome,
@@ -95,6 +97,12 @@ export async function answerRepeat(
   if (first.key !== authorization.key && first.state !== 'never_sent') {
     return { status: 'rejected', rejection: refusal('payment_identifier_conflict', payer) };
   }
+  if (
+    isOfOldNetwork(first, parts) &&
+    (first.state === 'unproven' || first.state === 'submitting')
+  ) {
+    return lostWithNetwork(first.transaction?.hash, payer);
+  }
   const deadline = clock.elapsed() + limits.confirmationMs;
   const isSame = isSameRequest(first, repeat.request);
   let decidedAt: number | undefined;
@@ -139,7 +147,7 @@ export async function learnUnproven(
   payment: PreparedPayment,
   parts: FacilitatorParts,
 ): Promise<SettlementRecord> {
-  if (record.state !== 'unproven') return record;
+  if (record.state !== 'unproven' || isOfOldNetwork(record, parts)) return record;
   const { journal } = parts;
   const decision = await askWitnesses(record, payment, parts);
   if (decision === undefined) return record;

@@ -157,12 +157,16 @@ export async function concludeSettlement(
     case 'never_sent':
       return refused('submission_failed', claimed, outcome.detail);
     case 'abandoned':
-      return undecided(outcome.hash, claimed);
+      if (!parts.wasReset()) return undecided(outcome.hash, claimed);
+      await recordUnproven(claimed, outcome.hash, parts);
+      return lostWithNetwork(outcome.hash, claimed.payment.payer);
     case 'unproven': {
       const { hash } = outcome.transaction;
       parts.logger.warn({ hash }, 'the history does not reach back to this transaction');
       await recordUnproven(claimed, hash, parts);
-      return undecided(hash, claimed);
+      return parts.wasReset()
+        ? lostWithNetwork(hash, claimed.payment.payer)
+        : undecided(hash, claimed);
     }
     case 'decided': {
       const { hash, decision } = outcome;
@@ -262,6 +266,26 @@ export function replayRefusal(record: SettlementRecord, payer: StellarAddress): 
   const detail = 'it is being settled: send the identical request again to get the outcome';
   const known = { moneyMoved: 'unknown', hash } as const;
   return { ...refusal('authorization_replayed', payer, detail), known };
+}
+
+/** Whether a settlement's network no longer exists, and with it what would show its outcome. */
+export function isOfOldNetwork(
+  { network }: SettlementRecord,
+  { networkId }: Pick<FacilitatorParts, 'networkId'>,
+): boolean {
+  return network !== networkId;
+}
+
+/** The outcome of a settlement that was undecided when its network ended. */
+export function lostWithNetwork(
+  hash: SettlementHash | undefined,
+  payer: StellarAddress,
+): SettleOutcome {
+  const known = { moneyMoved: 'unknown', hash } as const;
+  const rejection = { ...refusal('network_reset', payer), known };
+  return hash === undefined
+    ? { status: 'rejected', rejection }
+    : { status: 'failed', hash, rejection };
 }
 
 /** The outcome of a settlement whose transaction succeeded and shows less than the payment. */

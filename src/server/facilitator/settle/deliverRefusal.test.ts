@@ -40,7 +40,7 @@ const RECORD: SettlementRecord = {
     detail: undefined,
     extensions: undefined,
   },
-  ...{ claimedAt: 0, updatedAt: 0 },
+  ...{ network: 1, claimedAt: 0, updatedAt: 0 },
 };
 
 describe('A refusal that is about to be delivered', () => {

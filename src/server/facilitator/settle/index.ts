@@ -7,10 +7,12 @@ export {
   concluded,
   detailOf,
   fateBeside,
+  isOfOldNetwork,
   notifyCatalog,
   recordPaidElsewhere,
   replayRefusal,
 } from './concludeSettlement.ts';
 export { askWitnesses, ledgerWitness } from './ledgerWitness.ts';
 export { isSameSale, PAYMENT_IDENTIFIER, paymentIdentifierOf } from './paymentIdentifier.ts';
+export { refuseIfLimited } from './provePayer.ts';
 export { settlePayment } from './settlePayment.ts';

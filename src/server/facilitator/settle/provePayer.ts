@@ -23,11 +23,30 @@ interface Presented {
   readonly payment: PreparedPayment;
 }
 
-/** Simulates a payment. Rejects with RpcError. */
+/** A payment whose first call would wait longer than this is refused instead. */
+const MAX_LIMITED_MS = 1_500;
+
+/**
+ * Returns the refusal of a new payment while earlier ones use up the RPC server's limit of calls; `undefined` if there is room
+ * for its calls. Nothing is read for it, so that refusals do not use the limit up as well.
+ */
+export function refuseIfLimited(
+  payer: Refusal['payer'],
+  { network }: Pick<FacilitatorParts, 'network'>,
+): Refusal | undefined {
+  const { limitedForMs } = network;
+  if (limitedForMs <= MAX_LIMITED_MS) return undefined;
+  const detail = `its calls would wait for ${(limitedForMs / 1_000).toFixed(1)} s`;
+  return { ...refusal('ledger_limited', payer, detail), known: { moneyMoved: 'unknown' } };
+}
+
+/** Simulates a payment, if the RPC server's limit has room for it. Rejects with RpcError. */
 export async function simulatePayment(
   { scheme, payment }: Presented,
-  { clock }: Pick<FacilitatorParts, 'clock'>,
+  { clock, network }: Pick<FacilitatorParts, 'clock' | 'network'>,
 ): Promise<SimulatedOr<Refusal>> {
+  const limited = refuseIfLimited(payment.payer, { network });
+  if (limited !== undefined) return { ok: false, rejection: limited };
   const begunAt = clock.elapsed();
   const checked = await scheme.simulate(payment, payment.envelope);
   return checked.ok

@@ -385,7 +385,8 @@ async function* prove(
   const suspect = suspectOf(transaction, claimed, channel, parts);
   const look = () => learnFate(suspect, clock.elapsed() + limits.confirmationMs, network, clock);
   let fate = await look();
-  if (fate === undefined) yield { at: 'pending', hash };
+  // After a reset, the outcome is known at once: nothing shows it any more.
+  if (fate === undefined && !parts.wasReset()) yield { at: 'pending', hash };
   while (fate === undefined && running()) {
     // A server's queue may have dropped it. Sent again, it is the same transaction and counts once.
     await network.send(envelope).catch((error: unknown) => {
@@ -411,7 +412,7 @@ async function* proveRefused(
   const suspect = suspectOf(transaction, claimed, channel, parts);
   const look = () => proveDropped(suspect, clock.elapsed() + limits.confirmationMs, network, clock);
   let fate = await look();
-  const isPending = fate === undefined;
+  const isPending = fate === undefined && !parts.wasReset();
   if (isPending) yield { at: 'pending', hash: transaction.hash };
   while (fate === undefined && running()) fate = await look();
   // A caller that received the hash gets the outcome under that hash.

@@ -13,7 +13,12 @@ import type { FacilitatorParts } from '../facilitatorParts.ts';
 import { describePause } from '../limits/index.ts';
 import { type PreparedPayment, refusal, refusalOf, type VerifyOutcome } from '../payment/index.ts';
 import { chooseScheme } from '../schemes/index.ts';
-import { isSameSale, paymentIdentifierOf, replayRefusal } from '../settle/index.ts';
+import {
+  isSameSale,
+  paymentIdentifierOf,
+  refuseIfLimited,
+  replayRefusal,
+} from '../settle/index.ts';
 import { within } from '../within.ts';
 
 /** Whether this is the request that started the settlement. Scheme upto settles other requirements than it verifies. */
@@ -136,7 +141,11 @@ export async function verifyPayment(
     return { status: 'invalid', rejection };
   }
 
-  // 5. The whole transaction, simulated against the ledger.
+  // 5. The limit of calls to the RPC server has room for it.
+  const limited = refuseIfLimited(payer, parts);
+  if (limited !== undefined) return { status: 'invalid', rejection: limited };
+
+  // 6. The whole transaction, simulated against the ledger.
   try {
     const simulation = scheme.simulate(payment, payment.envelope);
     const simulated = await within(simulation, parts.limits.answerWithinMs, parts.clock);

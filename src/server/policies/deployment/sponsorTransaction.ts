@@ -30,7 +30,7 @@ export interface SponsorTools {
   readonly network: StellarNetwork;
   readonly clock: Clock;
   readonly signer: Signer;
-  readonly sponsor: Sponsor;
+  readonly sponsor: Pick<Sponsor, 'signer' | 'reserve'>;
   readonly inclusionFee: bigint;
 }
 
@@ -88,10 +88,8 @@ export function createOwnTransactions(
   network: StellarNetwork,
   clock: Clock,
 ): (operation: xdr.Operation) => Promise<string> {
-  const sponsor: Sponsor = {
+  const sponsor = {
     signer,
-    balance: undefined,
-    reserved: 0n,
     reserve: async () => ({ close: () => undefined }),
   };
   return createSponsorTransactions({ network, clock, signer, sponsor, inclusionFee: LEAST_BID });

@@ -73,6 +73,11 @@ export class Membership {
     return this.isCurrent(this.#id);
   }
 
+  /** Milliseconds since a heartbeat was last accepted, on PostgreSQL; 0 for an embedded store, which says itself if it fails. */
+  get silentForMs(): number {
+    return this.#isShared ? this.#sinceBeat() : 0;
+  }
+
   /** Why this instance may no longer work: a later version has changed the store, or is about to. */
   get outdated(): StoreError | undefined {
     return this.#outdated;

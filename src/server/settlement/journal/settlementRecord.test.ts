@@ -13,6 +13,7 @@ const ROW: SettlementRow = {
     paid_ledger: null,
     arrived: null,
     client: null,
+    network: 1,
     fee_charged: 200,
     detail: 'detail',
     extensions: '{"bazaar":{}}',
@@ -31,6 +32,7 @@ describe('A row of the journal', () => {
         sentAfter: 40,
       },
       ...{
+        network: 1,
         ledger: 45,
         paid: undefined,
         arrived: undefined,

@@ -94,6 +94,8 @@ export interface SettlementRecord {
   readonly feeCharged: bigint;
   readonly detail: string | undefined;
   readonly extensions: ExtensionResponses | undefined;
+  /** The network that it was presented on: testnet begins again a few times a year. */
+  readonly network: number;
   /** Milliseconds since the epoch. */
   readonly claimedAt: number;
   readonly updatedAt: number;
@@ -111,6 +113,7 @@ export function claimedRecord(
     | 'paymentId'
     | 'instance'
     | 'request'
+    | 'network'
     | 'claimedAt'
   >,
 ): SettlementRecord {
@@ -163,6 +166,7 @@ export interface SettlementRow {
   readonly paid_ledger: number | bigint | null;
   readonly arrived: string | null;
   readonly client: string | null;
+  readonly network: number;
 }
 
 function transactionOf(row: SettlementRow): JournaledTransaction | undefined {
@@ -224,6 +228,7 @@ export function readSettlement(row: SettlementRow): SettlementRecord {
     detail: row.detail ?? undefined,
     extensions:
       row.extensions === null ? undefined : (JSON.parse(row.extensions) as ExtensionResponses),
+    network: Number(row.network),
     claimedAt: Number(row.claimed_at),
     updatedAt: Number(row.updated_at),
   };

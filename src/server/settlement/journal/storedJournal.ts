@@ -31,8 +31,10 @@ class StoredJournal implements SettlementJournal {
   readonly #clock: Clock;
   readonly #deliveries: Deliveries;
   readonly #refusals: SharedRefusals;
+  readonly #network: number;
 
-  constructor(database: Database, clock: Clock) {
+  constructor(database: Database, clock: Clock, network: number) {
+    this.#network = network;
     this.#database = database;
     this.#clock = clock;
     this.#deliveries = new Deliveries(database, clock);
@@ -48,8 +50,8 @@ class StoredJournal implements SettlementJournal {
       const claimed = await this.#database.run(
         `INSERT INTO settlements (id, authorization_key, digest, instance, state, answer, held_by,
            catalog, request, expiration_ledger, worst_fee, payer, pay_to, asset, amount, client,
-           payment_id, claimed_at, updated_at)
-         VALUES (?, ?, ?, ?, 'claimed', 'held', ?, 'none', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+           payment_id, network, claimed_at, updated_at)
+         VALUES (?, ?, ?, ?, 'claimed', 'held', ?, 'none', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT DO NOTHING`,
         [
           id,
@@ -66,6 +68,7 @@ class StoredJournal implements SettlementJournal {
           terms?.amount.toString() ?? null,
           client ?? null,
           paymentId ?? null,
+          this.#network,
           now,
           now,
         ],
@@ -73,6 +76,7 @@ class StoredJournal implements SettlementJournal {
       if (claimed > 0) {
         const claim = {
           ...{ id, key, digest, terms, client, paymentId, instance, request },
+          network: this.#network,
           claimedAt: now,
         };
         return { claimed: true, record: claimedRecord(claim) };
@@ -204,7 +208,9 @@ class StoredJournal implements SettlementJournal {
 
   async findUnproven(): Promise<SettlementRecord[]> {
     const rows = await this.#database.all<SettlementRow>(
-      `SELECT * FROM settlements WHERE state = 'unproven' ORDER BY claimed_at, id LIMIT ${UNPROVEN_AT_ONCE}`,
+      `SELECT * FROM settlements WHERE state = 'unproven' AND network = ?
+       ORDER BY claimed_at, id LIMIT ${UNPROVEN_AT_ONCE}`,
+      [this.#network],
     );
     return rows.map(readSettlement);
   }
@@ -254,7 +260,8 @@ class StoredJournal implements SettlementJournal {
   async lastSequences(): Promise<ReadonlyMap<string, bigint>> {
     const rows = await this.#database.all<{ channel: string; last: number | bigint }>(
       `SELECT channel, MAX(sequence) AS last FROM settlements
-       WHERE channel IS NOT NULL AND sequence IS NOT NULL GROUP BY channel`,
+       WHERE channel IS NOT NULL AND sequence IS NOT NULL AND network = ? GROUP BY channel`,
+      [this.#network],
     );
     return new Map(rows.map(({ channel, last }) => [channel, BigInt(last)]));
   }
@@ -270,9 +277,9 @@ class StoredJournal implements SettlementJournal {
 
   async forgetOld(latestLedger: number): Promise<void> {
     await this.#database.run(
-      `DELETE FROM settlements WHERE updated_at < ? AND expiration_ledger < ?
+      `DELETE FROM settlements WHERE updated_at < ? AND (expiration_ledger < ? OR network <> ?)
          AND ${FINISHED} AND catalog <> 'due'`,
-      [this.#clock.now() - KEPT_MS, latestLedger - MARGIN_LEDGERS],
+      [this.#clock.now() - KEPT_MS, latestLedger - MARGIN_LEDGERS, this.#network],
     );
     await this.#refusals.forgetOld();
   }
@@ -286,9 +293,9 @@ class StoredJournal implements SettlementJournal {
   }
 }
 
-/** Opens the journal in a store. */
-export function openJournal(database: Database, clock: Clock): SettlementJournal {
-  return new StoredJournal(database, clock);
+/** Opens the journal in a store. @param network the present network, of those that the store has seen */
+export function openJournal(database: Database, clock: Clock, network = 1): SettlementJournal {
+  return new StoredJournal(database, clock, network);
 }
 
 /**

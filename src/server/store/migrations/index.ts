@@ -20,6 +20,7 @@ import { searchStanding } from './022-search-standing.ts';
 import { policies } from './030-policies.ts';
 import { provedPolicies } from './031-proved-policies.ts';
 import { clients } from './040-clients.ts';
+import { networks } from './050-networks.ts';
 
 /** Every step of the schema, in order. A folder that keeps something adds its file and its line. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const MIGRATIONS: readonly Migration[] = [
   policies,
   provedPolicies,
   clients,
+  networks,
 ];
