@@ -41,7 +41,7 @@ describe('after kill -9 at any moment', () => {
         'import.meta.url': JSON.stringify(new URL('../../src/', import.meta.url).href),
       },
       banner: {
-        js: "import { createRequire } from 'node:module'; const require = createRequire(process.cwd() + '/x.js');",
+        js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(process.cwd() + '/x.js');",
       },
       logLevel: 'error',
     });
