@@ -81,7 +81,7 @@ function isBarrel({ path }) {
   return basename(path) === 'index.ts';
 }
 
-/** A barrel is no reader: what it passes on is imported where its names are used. */
+/** A barrel does not read: what it passes on is imported where its names are used. */
 function isSingle({ path, importers }) {
   const [importer, ...others] = [...importers].filter((one) => !isBarrel({ path: one }));
   if (importer === undefined || others.length > 0) return false;

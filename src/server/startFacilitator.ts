@@ -402,7 +402,7 @@ class Service {
       this.#logger.info({}, 'the service can serve now');
   }
 
-  /** Opens an embedded store that could not be written at the start again, until it can be. */
+  /** Opens an embedded store again that the start found full or read-only, until it can be written. */
   async keepThawing(): Promise<void> {
     for (let pause = FIRST_PAUSE_MS; !this.#isClosing; pause *= 2) {
       const frozen = this.#database?.frozen;

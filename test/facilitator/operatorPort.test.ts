@@ -149,7 +149,7 @@ describe('The operator’s routes', () => {
       assert.equal((await fetch(`${facilitator.url}/supported`)).status, 200);
       const { idleMs } = await drain(facilitator.url);
       assert.ok(idleMs < 1_000, `a request arrived just now: ${idleMs}`);
-      // Whoever watches does not keep the instance busy.
+      // A status that somebody watches does not keep the instance busy.
       await new Promise((wait) => setTimeout(wait, 300));
       for (const path of ['/', '/health', '/ready', '/metrics'])
         await fetch(facilitator.url + path);

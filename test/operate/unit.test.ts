@@ -71,7 +71,7 @@ describe('The systemd unit', { skip: rootMissing ?? false }, () => {
   }
 
   it('[finding: O3] is installed by the commands of the page, unchanged, with an empty HOME', () => {
-    // systemd itself does not run in every container; the next tests run what it would run.
+    // Not every container has a running systemd; the next tests run its commands.
     const commands = installCommands()
       .split('\n')
       .filter((line) => !/^(systemctl|journalctl) /.test(line));

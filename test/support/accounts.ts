@@ -4,11 +4,11 @@ import { decodeStrKey, type StellarAddress } from '../../src/protocol/index.ts';
 import { accountKey } from '../../src/protocol/stellar/index.ts';
 import { systemClock } from '../../src/server/index.ts';
 import { type Signer, submitClassic } from '../../src/server/settlement/index.ts';
-import { lookUntilDecided } from '../../src/server/settlement/transactionFate.ts';
 import {
   signedEnvelope,
   unsignedEnvelope,
 } from '../../src/server/settlement/settlementTransaction.ts';
+import { lookUntilDecided } from '../../src/server/settlement/transactionFate.ts';
 import type { LocalNetwork } from './localStack.ts';
 import { type TestKey, testKey } from './payer.ts';
 

@@ -164,7 +164,7 @@ export class LedgerWatch {
   }
 }
 
-/** Whether something is not as it was on the same network: a lower ledger or sequence number, another history, fewer accounts. */
+/** Whether something has changed in a way that the same network does not allow: a lower ledger or sequence number, another history, fewer accounts. */
 function looksDifferent(now: Seen, before: Seen): boolean {
   if (now.latest < before.latest) return true;
   if (now.oldestClosedAt !== before.oldestClosedAt) return true;

@@ -150,7 +150,7 @@ describe('A server with a limit of calls', () => {
     assert.ok(network.limitedForMs > 25_000);
   });
 
-  it('the next server takes over meanwhile', async () => {
+  it('the next server answers meanwhile', async () => {
     const first = await serve(() => limited(30));
     const second = await serve(() => latest(2));
     const network = connect([first.url, second.url]);

@@ -1,21 +1,24 @@
 /** Payments, the interface of schemes that verify them, and their outcomes. */
 
-export type { SettleOutcome, VerifyOutcome } from './outcomes.ts';
 export {
-  accepted,
   answerUndeclared,
   type CatalogHealth,
-  type Checked,
   type FacilitatorCatalog,
-  type KnownFate,
   type OnSettled,
+  type Settlement,
+  type SettleOutcome,
+  settledWithoutCatalog,
+  type VerifyOutcome,
+} from './outcomes.ts';
+export { judgeEntry, judgePlain, type SignatureVerdict } from './payerSignature.ts';
+export type { PaymentScheme, PaymentStep, PreparedPayment } from './paymentScheme.ts';
+export {
+  accepted,
+  type Checked,
+  type KnownFate,
   type Refusal,
   type Rejection,
   refusal,
   refusalOf,
   rejected,
-  type Settlement,
-  settledWithoutCatalog,
-} from './outcomes.ts';
-export { judgeEntry, judgePlain, type SignatureVerdict } from './payerSignature.ts';
-export type { PaymentScheme, PaymentStep, PreparedPayment } from './paymentScheme.ts';
+} from './rejection.ts';

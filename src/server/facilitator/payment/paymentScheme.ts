@@ -8,8 +8,8 @@ import type {
 import type { AuthorizationKey } from '../../../protocol/stellar/index.ts';
 import type { FacilitatorRequest } from '../../../protocol/wire/index.ts';
 import type { SimulationSuccess } from '../../network/index.ts';
-import type { Checked } from './outcomes.ts';
 import type { SignatureVerdict } from './payerSignature.ts';
+import type { Checked } from './rejection.ts';
 
 /** The step that a request asks for. */
 export type PaymentStep = 'verify' | 'settle';

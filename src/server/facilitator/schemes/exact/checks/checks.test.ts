@@ -21,7 +21,7 @@ import {
   readTransferCall,
   toI128,
 } from '../../../../../protocol/stellar/index.ts';
-import type { Checked } from '../../../payment/outcomes.ts';
+import type { Checked } from '../../../payment/rejection.ts';
 import { checkFee } from '../simulateExact.ts';
 import { checkAuthorizations } from './checkAuthorizations.ts';
 import { checkEvents, checkOnlyTransfer } from './checkEvents.ts';

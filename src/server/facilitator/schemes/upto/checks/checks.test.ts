@@ -27,7 +27,7 @@ import {
   toI128,
   uptoAuthorizedInvocation,
 } from '../../../../../protocol/stellar/index.ts';
-import type { Checked } from '../../../payment/outcomes.ts';
+import type { Checked } from '../../../payment/rejection.ts';
 import { checkUptoAuthorization } from './checkUptoAuthorization.ts';
 import { checkUptoEvents } from './checkUptoEvents.ts';
 
