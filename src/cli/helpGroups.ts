@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Help } from 'commander';
 
 /** Commands by what somebody wants to do, in the order of `--help`. */
 const GROUPS: readonly (readonly [string, readonly string[]])[] = [
@@ -20,7 +20,13 @@ export function groupCommands(program: Command): void {
     return section(title, found);
   });
   const text = [...groups, section('More', [...left.values()])].filter((part) => part !== '');
-  program.configureHelp({ visibleCommands: () => [] });
+  // Only the text leaves the list out: suggestions for a mistyped command read it, too.
+  program.configureHelp({
+    formatHelp(command, help) {
+      help.visibleCommands = () => [];
+      return Help.prototype.formatHelp.call(help, command, help);
+    },
+  });
   program.addHelpText(
     'after',
     `\n${text.join('\n\n')}\n\nRun \`svc-x402 COMMAND --help\` for its options.`,

@@ -220,6 +220,7 @@ import { x402ResourceServer } from '@x402/express';
       payTo: 'CONFIG.payToAddress',
       payToAddress: 'G1',
       server: 'pay',
+      atRequest: false,
       forRoute: undefined,
     });
     assert.equal(text.slice(start, last), settings.trim());
