@@ -43,6 +43,11 @@ function layOut(): void {
   // The package of the SDK alone gives what the library in this one does.
   mkdirSync(join(packages, 'svc-x402-sdk'));
   writeFileSync(join(packages, 'svc-x402-sdk', 'index.d.ts'), "export * from 'svc-x402/sdk';\n");
+  mkdirSync(join(packages, 'svc-stellar-network'));
+  writeFileSync(
+    join(packages, 'svc-stellar-network', 'index.d.ts'),
+    "export * from 'svc-x402/ledger';\n",
+  );
   // Express has its types in a package of its own, which the fixtures of payments in code carry.
   writeFileSync(
     join(folder, 'express.d.ts'),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type LedgerOptions, startLedger } from '../../src/ledger/index.ts';
+import { type LedgerOptions, startLedger } from '../../network/src/index.ts';
 import {
   decodeHeaderMessage,
   encodeHeaderMessage,
