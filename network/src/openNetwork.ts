@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { xdr } from '@stellar/stellar-sdk';
 import {
   applyRecordedLedger,
@@ -7,7 +9,6 @@ import {
   LedgerService,
   systemLedgerClock,
 } from './close/index.ts';
-import { contractModules } from './contractModules.ts';
 import {
   ForkError,
   ForkedEntries,
@@ -15,7 +16,14 @@ import {
   forkState,
   readForkOrigin,
 } from './fork/index.ts';
-import { type GenesisKeys, genesisKeys, genesisState, networkIdOf } from './genesis/index.ts';
+import {
+  GENESIS_CONTRACTS,
+  type GenesisKeys,
+  type GenesisModules,
+  genesisKeys,
+  genesisState,
+  networkIdOf,
+} from './genesis/index.ts';
 import {
   ClosedLedger,
   LedgerHistory,
@@ -281,4 +289,15 @@ function indexInBackground(history: LedgerHistory): () => void {
   };
   timer = setImmediate(slice).unref();
   return () => clearImmediate(timer);
+}
+
+/** The modules of the project's own contracts: next to the bundle that contains this code, or in the source tree. */
+export function contractModules(): GenesisModules {
+  return Object.fromEntries(
+    GENESIS_CONTRACTS.map((name) => {
+      const shipped = fileURLToPath(new URL(`./contracts/${name}.wasm`, import.meta.url));
+      const source = new URL(`../../contracts/wasm/${name}.wasm`, import.meta.url);
+      return [name, readFileSync(existsSync(shipped) ? shipped : fileURLToPath(source))];
+    }),
+  );
 }

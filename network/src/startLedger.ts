@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { encodeStrKey } from '../../common/strKey.ts';
-import { checkOptions } from './checkOptions.ts';
 import {
   AnswerFaults,
   applyLimits,
@@ -18,16 +17,15 @@ import {
   instanceKey,
 } from './genesis/index.ts';
 import { ledgerListener, openCertificates, startLedgerServer } from './http/index.ts';
-import type { LedgerOptions } from './ledgerOptions.ts';
+import { checkOptions, type LedgerOptions } from './ledgerOptions.ts';
+import { type CostRecorder, recordCosts, TraceListener } from './listeners.ts';
 import { type OpenNetwork, openNetwork } from './openNetwork.ts';
 import { isOwnCode } from './ownCode.ts';
-import { type CostRecorder, recordCosts } from './recordCosts.ts';
 import { openSimulator, RpcServer } from './rpc/index.ts';
 import type { LedgerCertificateAuthority, LedgerUrls, RunningLedger } from './runningLedger.ts';
 import type { Simulator } from './simulator/index.ts';
 import { accountKeyId, ledgerKeyId } from './state/index.ts';
 import type { AddressNames } from './trace/index.ts';
-import { TraceListener } from './traceListener.ts';
 import type { WebApps } from './webApps.ts';
 
 const DEFAULT_PORT = 8_000;

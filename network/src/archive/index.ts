@@ -1,3 +1,2 @@
 /** Serves the network as a history archive to readers of its state, such as `stellar snapshot create`. */
-export { ArchiveError } from './archiveError.ts';
-export { HistoryArchive } from './historyArchive.ts';
+export { ArchiveError, HistoryArchive } from './historyArchive.ts';

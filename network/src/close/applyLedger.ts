@@ -1,18 +1,31 @@
 import { xdr } from '@stellar/stellar-sdk';
-import { entryXdr, type LedgerKeyId, LedgerTxn } from '../state/index.ts';
+import {
+  type AccountIdString,
+  accountIdString,
+  entryXdr,
+  type LedgerKeyId,
+  LedgerTxn,
+} from '../state/index.ts';
+import { setMaxSeqNumToApply } from '../transaction/balances/index.ts';
 import {
   applyClassicOperations,
+  applySorobanOperation,
+  chargeFee,
+  type ParsedTransaction,
+  prepareSorobanTransaction,
   prepareTransaction,
+  prngSeedOf,
+  type ReadArchive,
   refundFee,
+  SorobanLedger,
   type TransactionEnvironment,
+  TransactionMetaBuilder,
 } from '../transaction/index.ts';
 import { encodeXdr, hashXdr } from '../xdr/index.ts';
 import { type Amend, type Amended, applyAmendment } from './amendment.ts';
-import { chargeFees } from './chargeFees.ts';
 import { type Eviction, evictKeys, expiredKeys } from './evict.ts';
 import type { LedgerEngine } from './ledgerEngine.ts';
 import { headerHash } from './sealHeader.ts';
-import { applySorobanPhase } from './sorobanPhase.ts';
 import { resultMetaOf, resultPairOf, type TransactionRecord } from './transactionRecord.ts';
 import {
   allTransactions,
@@ -22,7 +35,7 @@ import {
 import { addWindowSample, applyUpgrade } from './upgrades/index.ts';
 
 /** The input for closing a ledger. */
-export interface LedgerInput {
+interface LedgerInput {
   /** The value that the network agreed on: close time, hash of the transaction set, upgrades. */
   readonly value: xdr.StellarValue;
   /** The transactions of the set, in application order. */
@@ -194,4 +207,80 @@ function commit(
       else state.archive(id, entry);
     }
   };
+}
+
+/**
+ * Charges the fees of all transactions of a ledger before the first one is applied
+ * (stellar-core `LedgerManagerImpl::processFeesSeqNums`).
+ *
+ * @returns a function that returns the record of each transaction
+ */
+function chargeFees(
+  ltxLedger: LedgerTxn,
+  transactions: readonly PlacedTransaction[],
+  env: TransactionEnvironment,
+): Map<PlacedTransaction, TransactionRecord> {
+  const records = new Map<PlacedTransaction, TransactionRecord>();
+  for (const [index, placed] of transactions.entries()) {
+    const { tx, baseFee } = placed;
+    const ltx = ltxLedger.child();
+    const outcome = chargeFee(ltx, tx, baseFee);
+    const meta = new TransactionMetaBuilder(tx, env);
+    meta.addFee('charged', tx.feeSource, outcome.feeCharged);
+    const feeChanges = ltx.changes();
+    records.set(placed, { placed, index, outcome, meta, feeChanges, refundChanges: [] });
+    ltx.commit();
+  }
+  if (transactions.some(({ tx }) => mergesAccount(tx))) noteSequences(ltxLedger, transactions);
+  return records;
+}
+
+/** An account must not be merged away while a transaction of this ledger needs its sequence number. */
+function noteSequences(ltx: LedgerTxn, transactions: readonly PlacedTransaction[]): void {
+  const highest = new Map<AccountIdString, ParsedTransaction>();
+  for (const { tx } of transactions) {
+    const account = accountIdString(tx.inner.source);
+    const before = highest.get(account);
+    if (before === undefined || before.inner.seqNum < tx.inner.seqNum) highest.set(account, tx);
+  }
+  for (const { inner } of highest.values()) setMaxSeqNumToApply(ltx, inner.source, inner.seqNum);
+}
+
+function mergesAccount({ inner }: ParsedTransaction): boolean {
+  return inner.operations.some(({ body }) => body.type === 'accountMerge');
+}
+
+/** The records of a stage, cluster by cluster. */
+type RecordStage = readonly (readonly TransactionRecord[])[];
+
+/**
+ * Applies the Soroban phase. All its transactions are checked and use up their sequence numbers before the first operation
+ * runs; the stages then run one after another (stellar-core `LedgerManagerImpl::applySorobanStages`).
+ *
+ * @returns the keys of the entries restored from the archive
+ */
+function applySorobanPhase(
+  ltxLedger: LedgerTxn,
+  stages: readonly RecordStage[],
+  env: TransactionEnvironment,
+  archived: ReadArchive,
+  txSetHash: Uint8Array,
+): ReadonlySet<LedgerKeyId> {
+  for (const { placed, outcome, meta } of stages.flat(2)) {
+    prepareSorobanTransaction(ltxLedger, placed.tx, env, outcome, meta);
+  }
+  const ltx = ltxLedger.child();
+  const ledger = new SorobanLedger(ltx, archived);
+  for (const stage of stages) {
+    for (const cluster of stage) {
+      for (const { placed, outcome, meta, index } of cluster) {
+        const seed = prngSeedOf(txSetHash, index);
+        applySorobanOperation(ledger, placed.tx, env, outcome, meta, seed);
+      }
+      ledger.endCluster();
+    }
+    ledger.endStage();
+  }
+  ltx.commit();
+  return ledger.restored;
 }

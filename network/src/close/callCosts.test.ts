@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CallCost } from '../host/index.ts';
-import { CallCosts } from './callCosts.ts';
+import { CallCosts } from './ledgerEngine.ts';
 
 const cost: CallCost = { cpuInstructions: 1, memoryBytes: 2 };
 const hash = (byte: number) => Buffer.alloc(32, byte);

@@ -13,7 +13,7 @@ import {
   XLM,
 } from '../../test/helpers/testNetwork.ts';
 import type { LocalKey } from '../genesis/index.ts';
-import { NO_PRECONDITIONS } from '../transaction/envelope/preconditions.ts';
+import { NO_PRECONDITIONS } from '../transaction/envelope/parsedTransaction.ts';
 
 let network: TestNetwork;
 let alice: LocalKey;

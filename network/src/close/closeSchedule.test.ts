@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { CloseMode } from './closeMode.ts';
 import { CloseSchedule } from './closeSchedule.ts';
+import type { CloseMode } from './ledgerClock.ts';
 
 /** A schedule whose time and turns of the event loop the test moves. */
 function scheduled(mode: CloseMode = { kind: 'demand' }) {

@@ -1,5 +1,4 @@
-import { type CloseMode, LEDGER_TARGET_MILLISECONDS } from './closeMode.ts';
-import type { LedgerClock } from './ledgerClock.ts';
+import { type CloseMode, LEDGER_TARGET_MILLISECONDS, type LedgerClock } from './ledgerClock.ts';
 
 const NOTHING = (): void => {};
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
-import { configureHost } from './hostSetup.ts';
+import { configureHost } from './ledgerEngine.ts';
 
 const NETWORK = Buffer.alloc(32, 1);
 const S = xdr.ConfigSettingEntry;

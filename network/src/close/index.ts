@@ -2,14 +2,17 @@ export { type Amend, type ArchiveMoves, NO_MOVES } from './amendment.ts';
 export { applyLedger } from './applyLedger.ts';
 export { givenOrder } from './applyOrder.ts';
 export { applyRecordedLedger } from './applyRecordedLedger.ts';
-export type { CloseMode } from './closeMode.ts';
 export { entryReader } from './entryReader.ts';
-export { type LedgerClock, systemLedgerClock } from './ledgerClock.ts';
+export {
+  type CloseMode,
+  type LedgerClock,
+  systemLedgerClock,
+  type TimeBoundsReading,
+} from './ledgerClock.ts';
 export { LedgerEngine } from './ledgerEngine.ts';
 export { LedgerService, type SubmittedTransaction } from './ledgerService.ts';
 export { LedgerServiceError } from './ledgerServiceError.ts';
-export type { Submission } from './queue/submission.ts';
+export type { Submission } from './queue/transactionQueue.ts';
 export { headerHash, sealHeader } from './sealHeader.ts';
-export type { TimeBoundsReading } from './timeBoundsReading.ts';
 export { phasesOf, transactionSetHash } from './transactionSet.ts';
 export { isSettingValid, isUpgradeable, writeSettings } from './upgrades/index.ts';

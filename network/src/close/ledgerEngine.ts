@@ -1,6 +1,7 @@
-import type { SorobanHost } from '../host/index.ts';
+import type { xdr } from '@stellar/stellar-sdk';
+import type { CallCost, SorobanHost } from '../host/index.ts';
 import { type NetworkSettings, SettingsReader } from '../settings/index.ts';
-import type { EntryChange, LedgerState, LedgerView } from '../state/index.ts';
+import { type EntryChange, type LedgerState, type LedgerView, RecentMap } from '../state/index.ts';
 import {
   createSignatureVerifier,
   Impersonation,
@@ -10,11 +11,10 @@ import {
   type VerifySignature,
   verifyAhead,
 } from '../transaction/index.ts';
-import { CallCosts } from './callCosts.ts';
+import { encodeXdr } from '../xdr/index.ts';
 import { ContractState } from './contractState.ts';
-import { configureHost } from './hostSetup.ts';
 
-export interface LedgerEngineOptions {
+interface LedgerEngineOptions {
   /** SHA-256 of the network passphrase. */
   readonly networkId: Uint8Array;
   /** Runs the protocol of the ledger. Only the engine uses it, until the engine is discarded. */
@@ -133,5 +133,72 @@ export class LedgerEngine {
       }
     }
     this.contracts.absorb(changes);
+  }
+}
+
+const encoded = new WeakMap<xdr.ConfigSettingEntry, Uint8Array>();
+const lastSetup = new WeakMap<Configured, Setup>();
+
+type Configured = Pick<SorobanHost, 'configureLater'>;
+
+/** The last configuration of a host. */
+interface Setup {
+  readonly networkId: Uint8Array;
+  readonly baseReserve: number;
+  readonly entries: NetworkSettings['entries'];
+  readonly settings: readonly Uint8Array[];
+}
+
+/** Configures a host with the network's settings, unless it already has them. */
+export function configureHost(
+  host: Configured,
+  networkId: Uint8Array,
+  baseReserve: number,
+  { entries }: Pick<NetworkSettings, 'entries'>,
+): void {
+  const last = lastSetup.get(host);
+  const sameNetwork = last?.baseReserve === baseReserve && equal(last.networkId, networkId);
+  if (sameNetwork && last.entries === entries) return;
+  const settings = entries.map(settingXdr);
+  if (!sameNetwork || !settings.every((bytes, at) => equal(bytes, last.settings[at]))) {
+    host.configureLater({ networkId, baseReserve, settings });
+  }
+  lastSetup.set(host, { networkId, baseReserve, entries, settings });
+}
+
+function settingXdr(setting: xdr.ConfigSettingEntry): Uint8Array {
+  let bytes = encoded.get(setting);
+  if (bytes === undefined) {
+    bytes = encodeXdr(setting);
+    encoded.set(setting, bytes);
+  }
+  return bytes;
+}
+
+function equal(a: Uint8Array, b: Uint8Array | undefined): boolean {
+  return a === b || (b !== undefined && Buffer.compare(a, b) === 0);
+}
+
+/** Number of transactions for which call costs are kept. */
+const REMEMBERED = 2_000;
+/** Maximum number of calls of a transaction; a trace does not show more. */
+const MOST_CALLS = 2_000;
+
+/**
+ * What each call of the latest transactions consumed. Ledgers do not record it, so it is lost on restart. It costs little when
+ * nobody looks at it.
+ */
+export class CallCosts {
+  readonly #recent = new RecentMap<string, readonly CallCost[]>(REMEMBERED);
+
+  remember({ hash }: Pick<ParsedTransaction, 'hash'>, calls: readonly CallCost[]): void {
+    // If calls in the middle were left out, the costs after them would be attributed to the wrong calls.
+    if (calls.length > 0 && calls.length <= MOST_CALLS)
+      this.#recent.set(hash.toString('hex'), calls);
+  }
+
+  /** @param hash hex; for a fee bump, that of the inner transaction */
+  of(hash: string): readonly CallCost[] | undefined {
+    return this.#recent.get(hash);
   }
 }

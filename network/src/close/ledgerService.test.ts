@@ -13,8 +13,7 @@ import type { LedgerOptions } from '../ledgerOptions.ts';
 import { type OpenNetwork, openNetwork } from '../openNetwork.ts';
 import { accountKeyId, ledgerKeyOf } from '../state/index.ts';
 import type { Amend } from './amendment.ts';
-import { LEDGER_TARGET_MILLISECONDS } from './closeMode.ts';
-import type { LedgerClock } from './ledgerClock.ts';
+import { LEDGER_TARGET_MILLISECONDS, type LedgerClock } from './ledgerClock.ts';
 import { LedgerServiceError } from './ledgerServiceError.ts';
 
 const CONTRACT_DATA = 6;

@@ -8,18 +8,24 @@ import {
   ParsedTransaction,
 } from '../transaction/index.ts';
 import type { Amend } from './amendment.ts';
-import { type CloseMode, LEDGER_TARGET_MILLISECONDS } from './closeMode.ts';
 import { CloseSchedule } from './closeSchedule.ts';
-import type { LedgerClock } from './ledgerClock.ts';
+import {
+  type CloseMode,
+  LEDGER_TARGET_MILLISECONDS,
+  type LedgerClock,
+  type TimeBoundsReading,
+} from './ledgerClock.ts';
 import type { LedgerEngine } from './ledgerEngine.ts';
 import { LedgerServiceError } from './ledgerServiceError.ts';
 import type { Validator } from './ledgerValue.ts';
 import { type LedgerChanges, nextLedger } from './nextLedger.ts';
-import { type ProposedSet, proposeSet } from './proposal/proposeSet.ts';
-import type { Submission } from './queue/submission.ts';
-import { TransactionQueue, type WaitingTransaction } from './queue/transactionQueue.ts';
+import { type ProposedSet, proposeSet } from './proposeSet.ts';
+import {
+  type Submission,
+  TransactionQueue,
+  type WaitingTransaction,
+} from './queue/transactionQueue.ts';
 import { skipLedgers } from './skipLedgers.ts';
-import type { TimeBoundsReading } from './timeBoundsReading.ts';
 
 /** For how many ledger intervals ahead a transaction has to stay valid, when ledgers close by the clock (stellar-core). */
 const EXPECTED_CLOSE_TIME_FACTOR = 2;

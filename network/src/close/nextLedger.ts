@@ -7,7 +7,7 @@ import { networkOrder } from './applyOrder.ts';
 import { expiredWithin, type Stretch } from './evict.ts';
 import type { LedgerEngine } from './ledgerEngine.ts';
 import { ledgerValue, type Validator } from './ledgerValue.ts';
-import type { ProposedSet } from './proposal/proposeSet.ts';
+import type { ProposedSet } from './proposeSet.ts';
 import { sealHeader } from './sealHeader.ts';
 
 /** A computed ledger; none of its changes is committed to the state yet. */

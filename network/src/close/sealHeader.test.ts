@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
-import { replayGenesis } from '../replay/replayGenesis.ts';
+import { replayGenesis } from '../replay/replayLedgers.ts';
 import { headerHash, sealHeader } from './sealHeader.ts';
 
 const hash = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);

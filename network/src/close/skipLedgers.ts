@@ -1,7 +1,7 @@
 import type { LedgerEngine } from './ledgerEngine.ts';
 import type { Validator } from './ledgerValue.ts';
 import { type CommittedLedger, nextLedger } from './nextLedger.ts';
-import { proposeSet } from './proposal/proposeSet.ts';
+import { proposeSet } from './proposeSet.ts';
 
 /**
  * Brings the state to a later ledger as if every ledger up to it had closed without transactions. Closes only a few of them.

@@ -1,8 +1,21 @@
 import { LedgerServiceError } from '../close/index.ts';
 import { errorAnswer, parseRequest, RpcError } from '../rpc/index.ts';
 import type { ControlCalls, ControlMethod } from './controlCalls.ts';
-import { CONTROL_METHODS, isControlMethod } from './controlMethods.ts';
 import type { ControlNetwork } from './controlNetwork.ts';
+import { expireEntry, setBalance, setEntry } from './entryMethods.ts';
+import { clearFaults, dropTransaction, injectFault } from './faultMethods.ts';
+import { autoImpersonate, impersonate } from './impersonate.ts';
+import { setSettings, upgradeProtocol } from './settingsMethods.ts';
+import { dumpState, loadState, reset, revert, snapshot } from './stateMethods.ts';
+import {
+  advanceLedgers,
+  advanceTime,
+  closeLedger,
+  setCloseMode,
+  setTimeBounds,
+} from './timeMethods.ts';
+import { traceSimulation } from './traceSimulation.ts';
+import { traceTransaction } from './traceTransaction.ts';
 
 /** JSON-RPC 2.0 server for the control methods, with one call per request. */
 export class ControlServer {
@@ -69,4 +82,41 @@ function parseJson(body: string): unknown {
   } catch {
     return new RpcError('parse', 'the request is not JSON');
   }
+}
+
+type Implementation<M extends ControlMethod> = (
+  network: ControlNetwork,
+  params: unknown,
+  /** Aborts when the caller disconnects. */
+  left?: AbortSignal,
+) => ControlCalls[M]['result'] | Promise<ControlCalls[M]['result']>;
+
+/** The control methods, by name. */
+const CONTROL_METHODS: { readonly [M in ControlMethod]: Implementation<M> } = {
+  svc_advanceLedgers: advanceLedgers,
+  svc_advanceTime: advanceTime,
+  svc_autoImpersonate: autoImpersonate,
+  svc_clearFaults: clearFaults,
+  svc_closeLedger: closeLedger,
+  svc_dropTransaction: dropTransaction,
+  svc_dumpState: dumpState,
+  svc_expireEntry: expireEntry,
+  svc_impersonate: impersonate,
+  svc_injectFault: injectFault,
+  svc_loadState: loadState,
+  svc_reset: reset,
+  svc_revert: revert,
+  svc_setBalance: setBalance,
+  svc_setCloseMode: setCloseMode,
+  svc_setEntry: setEntry,
+  svc_setSettings: setSettings,
+  svc_setTimeBounds: setTimeBounds,
+  svc_snapshot: snapshot,
+  svc_traceSimulation: traceSimulation,
+  svc_traceTransaction: traceTransaction,
+  svc_upgradeProtocol: upgradeProtocol,
+};
+
+function isControlMethod(name: string): name is ControlMethod {
+  return Object.hasOwn(CONTROL_METHODS, name);
 }

@@ -27,3 +27,12 @@ function addressOf(text: string): xdr.ScAddress | undefined {
   const contract = decodeStrKey('contract', text);
   return contract && xdr.ScAddress.scAddressTypeContract(new xdr.ContractId(contract));
 }
+
+/** Turns acceptance of every account's transactions and operations without signatures on or off. @throws RpcError */
+export function autoImpersonate(
+  { service: { engine } }: ControlNetwork,
+  params: unknown,
+): { on: boolean } {
+  engine.impersonation.everyone = new ControlParams(params, ['on']).flag('on');
+  return { on: engine.impersonation.everyone };
+}

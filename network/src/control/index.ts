@@ -1,4 +1,3 @@
-export { AnswerFaults } from './answerFaults.ts';
 export { balanceOfContract, contractBalanceKey } from './contractBalance.ts';
 export type {
   ClosedByControl,
@@ -7,8 +6,8 @@ export type {
   ControlMethod,
   FaultKind,
 } from './controlCalls.ts';
+export { AnswerFaults, Snapshots } from './controlNetwork.ts';
 export { ControlServer } from './controlServer.ts';
 export { type FundedAccount, fundAccounts } from './fundAccounts.ts';
 export { putEntry, putTtl } from './putEntry.ts';
-export { applyLimits, usableSettings } from './setSettings.ts';
-export { Snapshots } from './snapshots.ts';
+export { applyLimits, usableSettings } from './settingsMethods.ts';

@@ -14,8 +14,7 @@ import {
   traceSimulation,
 } from '../trace/index.ts';
 import { ParsedTransaction } from '../transaction/index.ts';
-import { ArgumentError } from './argumentError.ts';
-import { argumentValue } from './argumentValue.ts';
+import { ArgumentError, argumentValue } from './argumentValue.ts';
 import { callableFunctions } from './contractPage.ts';
 
 /** Maximum number of arguments of a call, and of characters in one of them. */

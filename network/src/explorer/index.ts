@@ -1,5 +1,5 @@
 /** Data that the network's page shows beyond Horizon and RPC: contracts, calls in words, search. */
-export { ArgumentError } from './argumentError.ts';
+export { ArgumentError } from './argumentValue.ts';
 export { type CallingNetwork, prepareCall } from './contractCall.ts';
 export { contractPage } from './contractPage.ts';
 export { storagePage } from './contractStorage.ts';

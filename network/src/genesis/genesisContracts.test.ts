@@ -5,7 +5,7 @@ import { xdr } from '@stellar/stellar-sdk';
 import { encodeStrKey } from '../../../common/strKey.ts';
 import { newHost } from '../../test/helpers/testHost.ts';
 import { LedgerEngine } from '../close/index.ts';
-import { contractModules } from '../contractModules.ts';
+import { contractModules } from '../openNetwork.ts';
 import { ledgerKeyId, ttlKeyId } from '../state/index.ts';
 import {
   GENESIS_CONTRACTS,

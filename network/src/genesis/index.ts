@@ -7,7 +7,6 @@ export {
   genesisContractId,
   instanceKey,
 } from './genesisContracts.ts';
-export { type GenesisKeys, genesisAccounts, genesisKeys } from './genesisKeys.ts';
+export { type GenesisKeys, genesisAccounts, genesisKeys, LocalKey } from './genesisKeys.ts';
 export { genesisState, networkIdOf, ttlOf } from './genesisState.ts';
-export { LocalKey } from './localKey.ts';
 export { NATIVE, USDC } from './usdc.ts';

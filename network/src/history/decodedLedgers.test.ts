@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DecodedLedgers } from './decodedLedgers.ts';
+import { DecodedLedgers } from './ledgerHistory.ts';
 
 const MEBIBYTE = 1 << 20;
 

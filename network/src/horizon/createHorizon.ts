@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
-import type { HorizonNetwork } from './horizonNetwork.ts';
-import { HorizonView } from './horizonView.ts';
+import { type HorizonNetwork, HorizonView } from './horizonView.ts';
 import { Answers, asError, problem } from './http/answers.ts';
 import { HorizonProblem } from './http/problem.ts';
 import { feeStatsResource } from './resources/feeStats.ts';
@@ -13,10 +12,9 @@ import { ledgerRoutes } from './routes/ledgerRoutes.ts';
 import { liquidityPoolRoutes } from './routes/liquidityPoolRoutes.ts';
 import { offerRoutes } from './routes/offerRoutes.ts';
 import { pathRoutes } from './routes/pathRoutes.ts';
-import { submissionRoutes } from './routes/submissionRoutes.ts';
 import { tradeAggregationRoutes } from './routes/tradeAggregationRoutes.ts';
 import { tradeRoutes } from './routes/tradeRoutes.ts';
-import { transactionRoutes } from './routes/transactionRoutes.ts';
+import { submissionRoutes, transactionRoutes } from './routes/transactionRoutes.ts';
 
 /**
  * The Horizon API of a network, to be mounted at `/` after everything else, because it answers unknown paths with its own 404.

@@ -1,10 +1,11 @@
+import type { LedgerService } from '../close/index.ts';
 import type { LedgerHistory } from '../history/index.ts';
 import type { LedgerState } from '../state/index.ts';
 import { timeText } from './format/time.ts';
 import { HistoryTransactions } from './history/historyTransaction.ts';
 import type { ChooseLedgers } from './historyIndex/collectPage.ts';
 import { LedgerIndex } from './historyIndex/ledgerIndex.ts';
-import type { HorizonNetwork } from './horizonNetwork.ts';
+import type { OpenAnswers } from './http/openAnswers.ts';
 import { StateIndexes } from './state/stateIndexes.ts';
 
 /** How many close times are cached: a page of entries needs one for each. */
@@ -51,4 +52,16 @@ export class HorizonView {
     this.#closeTimes.set(sequence, ledger.closeTime);
     return timeText(ledger.closeTime);
   }
+}
+
+/** The network that Horizon serves. */
+export interface HorizonNetwork {
+  readonly service: Pick<LedgerService, 'engine' | 'fault' | 'history' | 'submit' | 'onClose'>;
+  readonly passphrase: string;
+  /** Null if it cannot be reached through a port. */
+  readonly friendbotUrl: string | null;
+  /** Open answers, to be ended when the network stops; without it, they end by themselves. */
+  readonly openAnswers?: OpenAnswers;
+  /** Called with errors that clients see only as an internal error. */
+  readonly onFault?: (fault: Error) => void;
 }

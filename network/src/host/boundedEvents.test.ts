@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
 import fc from 'fast-check';
-import { boundedEvents, MOST_CONTRACT_EVENT_BYTES, MOST_EVENT_BYTES } from './boundedEvents.ts';
+import { boundedEvents, MOST_CONTRACT_EVENT_BYTES, MOST_EVENT_BYTES } from './invocation.ts';
 
 type Type = 'diagnostic' | 'contract' | 'system';
 

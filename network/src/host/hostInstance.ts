@@ -1,7 +1,6 @@
 import { ReplyReader } from './codec.ts';
-import { HostCallError } from './hostCallError.ts';
 import type { Operation } from './operation.ts';
-import type { EntryReader } from './types.ts';
+import type { EntryReader, HostError } from './types.ts';
 
 /** The module panicked, ran out of stack or memory. Its instance must not be used again. */
 export class HostTrap {
@@ -156,5 +155,50 @@ export class HostInstance {
     } catch {
       return cause;
     }
+  }
+}
+
+/** `ScError` XDR: context (2), internal error (7). */
+const CONTEXT_INTERNAL = Uint8Array.of(0, 0, 0, 2, 0, 0, 0, 7);
+
+/** Reads an error that `network/host/src/failure.rs` wrote. */
+export function readHostError(reply: ReplyReader): HostError {
+  const internal = reply.bool();
+  const scError = reply.bytes();
+  const summary = reply.text();
+  const message = reply.text();
+  return { kind: 'host', internal, scError, summary, message: message === '' ? summary : message };
+}
+
+/** The error of a call that did not return an answer. */
+export function brokenCall(problem: HostTrap | HostRefusal): HostError {
+  const trap = problem instanceof HostTrap;
+  return {
+    kind: trap ? 'trap' : 'badInput',
+    internal: trap,
+    scError: CONTEXT_INTERNAL.slice(),
+    summary: problem.message,
+    message: problem.message,
+  };
+}
+
+export const isBroken = (value: unknown): value is HostTrap | HostRefusal =>
+  value instanceof HostTrap || value instanceof HostRefusal;
+
+export type HostCallErrorCode =
+  | 'BAD_CONFIG'
+  | 'BAD_INPUT'
+  | 'NOT_CONFIGURED'
+  | 'TRAP'
+  | 'BAD_MODULE';
+
+/** An invalid call to the host, or a trap in a call that cannot report it otherwise. */
+export class HostCallError extends Error {
+  readonly code: HostCallErrorCode;
+
+  constructor(code: HostCallErrorCode, message: string) {
+    super(message);
+    this.name = 'HostCallError';
+    this.code = code;
   }
 }

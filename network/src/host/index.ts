@@ -1,6 +1,5 @@
-export { EVENTS_LEFT_OUT, MOST_CONTRACT_EVENT_BYTES } from './boundedEvents.ts';
-export { HostCallError, type HostCallErrorCode } from './hostCallError.ts';
-export { HostFile } from './hostFile.ts';
-export { hostFileName, loadHost } from './loadHost.ts';
+export { HostCallError, type HostCallErrorCode } from './hostInstance.ts';
+export { EVENTS_LEFT_OUT, MOST_CONTRACT_EVENT_BYTES } from './invocation.ts';
+export { HostFile, hostFileName, loadHost } from './loadHost.ts';
 export type * from './types.ts';
 export { WasmSorobanHost } from './wasmSorobanHost.ts';

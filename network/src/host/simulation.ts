@@ -1,5 +1,5 @@
 import { type ReplyReader, type RequestWriter, readBytes } from './codec.ts';
-import { readHostError } from './hostError.ts';
+import { readHostError } from './hostInstance.ts';
 import { readSpent, writeImpersonated, writeLedgerPoint } from './invocation.ts';
 import type {
   FootprintOpCost,

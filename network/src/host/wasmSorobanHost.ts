@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
 import { type ReplyReader, RequestWriter } from './codec.ts';
-import { HostCallError } from './hostCallError.ts';
-import { brokenCall, isBroken } from './hostError.ts';
-import { HostInstance, HostRefusal, HostTrap, ReaderFailure } from './hostInstance.ts';
+import {
+  brokenCall,
+  HostCallError,
+  HostInstance,
+  HostRefusal,
+  HostTrap,
+  isBroken,
+  ReaderFailure,
+} from './hostInstance.ts';
 import {
   type KeptEvents,
   readInvokeOutcome,

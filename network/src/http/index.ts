@@ -1,4 +1,3 @@
 export { openCertificates } from './certificates/certificateFiles.ts';
 export { ledgerListener } from './ledgerListener.ts';
-export { startLedgerServer } from './ledgerServer.ts';
-export { PortError } from './portError.ts';
+export { PortError, startLedgerServer } from './ledgerServer.ts';

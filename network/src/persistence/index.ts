@@ -1,5 +1,4 @@
 export { writeFileAtomically } from './atomicFile.ts';
-export { LedgerFolder } from './ledgerFolder.ts';
-export { type NetworkIdentity, newSeed } from './networkIdentity.ts';
+export { LedgerFolder, type NetworkIdentity, newSeed } from './ledgerFolder.ts';
 export { PersistenceError, type PersistenceErrorCode } from './persistenceError.ts';
 export { decodeState, encodeState } from './snapshot.ts';

@@ -4,9 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { hostFileName, loadHost } from '../host/index.ts';
 import { createSignatureVerifier } from '../transaction/index.ts';
-import { closedLedgers } from './closedLedgers.ts';
 import { ReplayError } from './replayError.ts';
-import { type ReplayFile, replayFiles } from './replayFiles.ts';
+import { closedLedgers, type ReplayFile, replayFiles } from './replayFiles.ts';
 import { type LedgerVerdict, type ReplayOptions, replayLedgers } from './replayLedgers.ts';
 import { failureLine, ReplayReport } from './report.ts';
 

@@ -11,9 +11,8 @@ import { phasesOf, transactionSetHash } from '../close/transactionSet.ts';
 import { LocalKey } from '../genesis/index.ts';
 import type { SorobanHost } from '../host/index.ts';
 import { createSignatureVerifier, ParsedTransaction } from '../transaction/index.ts';
-import { closedLedgers } from './closedLedgers.ts';
-import { replayGenesis } from './replayGenesis.ts';
-import { type LedgerVerdict, replayLedgers } from './replayLedgers.ts';
+import { closedLedgers } from './replayFiles.ts';
+import { type LedgerVerdict, replayGenesis, replayLedgers } from './replayLedgers.ts';
 
 const PROTOCOL = 27;
 const NETWORK_ID = createHash('sha256').update('a network to replay').digest();

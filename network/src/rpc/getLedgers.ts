@@ -7,7 +7,7 @@ import { type Page, pageOf } from './pagination.ts';
 import { RpcError } from './rpcError.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
 import type { RpcParams } from './rpcParams.ts';
-import { base64Text, formatOf, type XdrFormat } from './xdrFormat.ts';
+import { base64Text, base64Xdr, formatOf, type XdrFormat } from './xdrFormat.ts';
 
 /** Result of `getLedgers`. */
 export interface LedgersResult<F extends XdrFormat = XdrFormat> extends RangeFields {
@@ -77,5 +77,28 @@ function ledgerInfo(ledger: ClosedLedger, format: XdrFormat): LedgerInfo<XdrForm
           metadataJson: xdr.LedgerCloseMeta.v2(ledger.meta).toJson(),
         }
       : { headerXdr: base64Text(ledger.headerXdr), metadataXdr: base64Text(bytes) }),
+  };
+}
+
+/** Result of `getLatestLedger`. */
+interface LatestLedgerResult {
+  readonly id: string;
+  readonly protocolVersion: number;
+  readonly sequence: number;
+  /** Seconds since 1970. */
+  readonly closeTime: string;
+  readonly headerXdr: string;
+  readonly metadataXdr: string;
+}
+
+export function getLatestLedger({ service: { history } }: RpcNetwork): LatestLedgerResult {
+  const { hash, header, sequence, closeTime, bytes } = history.latest;
+  return {
+    id: hash,
+    protocolVersion: header.ledgerVersion,
+    sequence,
+    closeTime: String(closeTime),
+    headerXdr: base64Xdr(header),
+    metadataXdr: Buffer.from(bytes).toString('base64'),
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { prngSeed } from './prngSeed.ts';
+import { prngSeed } from './simulation.ts';
 
 describe('The seed of a simulation', () => {
   it('is of 32 bytes, and no other simulation has it', () => {

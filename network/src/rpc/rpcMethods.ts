@@ -1,13 +1,8 @@
 import { getEvents } from './getEvents.ts';
-import { getFeeStats } from './getFeeStats.ts';
-import { getHealth } from './getHealth.ts';
-import { getLatestLedger } from './getLatestLedger.ts';
 import { getLedgerEntries } from './getLedgerEntries.ts';
-import { getLedgers } from './getLedgers.ts';
-import { getNetwork } from './getNetwork.ts';
-import { getTransaction } from './getTransaction.ts';
-import { getTransactions } from './getTransactions.ts';
-import { getVersionInfo } from './getVersionInfo.ts';
+import { getLatestLedger, getLedgers } from './getLedgers.ts';
+import { getTransaction, getTransactions } from './getTransactions.ts';
+import { getFeeStats, getHealth, getNetwork, getVersionInfo } from './networkMethods.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
 import type { RpcParams } from './rpcParams.ts';
 import { sendTransaction } from './sendTransaction.ts';

@@ -1,27 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
-import {
-  type AnswerFault,
-  type Delivery,
-  deliveryOf,
-  isCarriedOut,
-  NOW,
-  type TakeFault,
-} from './answerFault.ts';
-import { DRY_RUNS, type PrefetchEntries } from './dryRuns.ts';
-import { notFound } from './getTransaction.ts';
-import { errorAnswer, parseRequest, requestId } from './jsonRpcMessage.ts';
+import type { DryRun, WatchReads } from '../state/index.ts';
+import { getLedgerEntries } from './getLedgerEntries.ts';
+import { notFound } from './getTransactions.ts';
 import { JsonText } from './jsonText.ts';
 import { LIMITS } from './limits.ts';
 import { RpcError } from './rpcError.ts';
 import { RPC_METHODS } from './rpcMethods.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
 import { RpcParams } from './rpcParams.ts';
-import { tryAgainLater } from './sendTransaction.ts';
-import { Turns } from './turns.ts';
+import { envelopeOf, tryAgainLater } from './sendTransaction.ts';
+import { simulateTransaction } from './simulateTransaction.ts';
 import { type Work, WorkBudget } from './workBudget.ts';
 
 /** The answer to a request, and how it is delivered. */
-export interface RpcAnswer {
+interface RpcAnswer {
   /** Undefined if the request has only notifications. */
   readonly text: string | undefined;
   readonly delivery: Delivery;
@@ -201,4 +193,153 @@ function worst(deliveries: readonly Delivery[]): Delivery {
     if (found !== undefined) return found;
   }
   return NOW;
+}
+
+/** How the answer to a call fails. */
+export interface AnswerFault {
+  readonly kind: 'tryAgainLater' | 'timeout' | 'lost' | 'late' | 'error5xx' | 'lag';
+  /** How long the answer is delayed, or the connection stays open without one. */
+  readonly milliseconds: number;
+}
+
+/** Returns the fault for this call of a method. */
+export type TakeFault = (method: string) => AnswerFault | undefined;
+
+/** How an answer is delivered. */
+type Delivery =
+  | { readonly kind: 'now' }
+  | { readonly kind: 'late'; readonly milliseconds: number }
+  /** Never: the connection ends. */
+  | { readonly kind: 'never'; readonly milliseconds: number }
+  /** As HTTP 503. */
+  | { readonly kind: 'unavailable' };
+
+const NOW: Delivery = { kind: 'now' };
+
+/** Whether the call is carried out despite a fault. */
+function isCarriedOut(fault: AnswerFault | undefined): boolean {
+  return fault?.kind !== 'timeout' && fault?.kind !== 'error5xx';
+}
+
+function deliveryOf(fault: AnswerFault | undefined): Delivery {
+  switch (fault?.kind) {
+    case 'timeout':
+    case 'lost':
+      return { kind: 'never', milliseconds: fault.milliseconds };
+    case 'late':
+      return { kind: 'late', milliseconds: fault.milliseconds };
+    case 'error5xx':
+      return { kind: 'unavailable' };
+    default:
+      return NOW;
+  }
+}
+
+/** Messages of JSON-RPC 2.0. */
+
+type RequestId = string | number | null;
+
+interface RpcRequest {
+  /** Undefined for a notification, which is not answered. */
+  readonly id: RequestId | undefined;
+  readonly method: string;
+  readonly params: unknown;
+}
+
+/** Reads one call or notification of a request. */
+export function parseRequest(request: unknown): RpcRequest | RpcError {
+  if (typeof request !== 'object' || request === null || Array.isArray(request)) {
+    return new RpcError('invalidRequest', 'request is not a JSON object');
+  }
+  const { jsonrpc, method, params }: { jsonrpc?: unknown; method?: unknown; params?: unknown } =
+    request;
+  if (jsonrpc !== '2.0') return new RpcError('invalidRequest', 'invalid version marker');
+  if (typeof method !== 'string' || method === '') {
+    return new RpcError('invalidRequest', 'empty method name');
+  }
+  return { id: requestId(request), method, params };
+}
+
+/** The id of a call; null for anything that JSON-RPC does not allow. */
+function requestId(request: unknown): RequestId | undefined {
+  if (typeof request !== 'object' || request === null || !('id' in request)) return undefined;
+  const { id } = request;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
+export function errorAnswer(id: RequestId, { code, message, data }: RpcError): object {
+  const error = data === undefined ? { code, message } : { code, message, data };
+  return { jsonrpc: '2.0', id, error };
+}
+
+/** Loads the entries that a dry run reads. */
+type PrefetchEntries = (dryRun: DryRun) => Promise<void>;
+
+type CallRun = (network: RpcNetwork, params: RpcParams, watch: WatchReads) => unknown;
+
+/** The methods that read the state, each as a dry run that reads the same entries without changing anything. */
+const DRY_RUNS: ReadonlyMap<string, CallRun> = new Map<string, CallRun>([
+  ['getLedgerEntries', (network, params, watch) => watch(() => getLedgerEntries(network, params))],
+  // Dry runs are not reported as simulations.
+  [
+    'simulateTransaction',
+    (network, params, watch) =>
+      simulateTransaction({ ...network, simulated: undefined }, params, watch),
+  ],
+  [
+    'sendTransaction',
+    ({ service }, params, watch) => {
+      const envelope = envelopeOf(params);
+      watch(() => service.rehearse(envelope));
+    },
+  ],
+]);
+
+/** Milliseconds that calls can use in a turn of the event loop. */
+const SLICE = 10;
+
+/**
+ * Shares the thread among all requests. Once the time of a turn of the event loop is used up, a request with more work queues
+ * for its own turn. Between turns, the server reads connections and answers other requests.
+ */
+class Turns {
+  #began: number | undefined;
+  /** Calls that had their turn in this turn of the event loop. */
+  #calls = 0;
+  #line: Promise<void> = Promise.resolve();
+
+  /** Resolves at once, or when it is the caller's turn. */
+  async next(): Promise<void> {
+    this.#calls += 1;
+    if (this.#began === undefined) {
+      this.#begin();
+      return;
+    }
+    if (performance.now() - this.#began < SLICE) return;
+    this.#line = this.#line.then(() => this.#turn());
+    await this.#line;
+  }
+
+  /** Whether another call had its turn in this turn of the event loop. */
+  get shared(): boolean {
+    return this.#calls > 1;
+  }
+
+  #turn(): Promise<void> {
+    return new Promise((resolve) => {
+      setImmediate(() => {
+        this.#begin();
+        resolve();
+      });
+    });
+  }
+
+  #begin(): void {
+    this.#calls = 1;
+    const began = performance.now();
+    this.#began = began;
+    setImmediate(() => {
+      if (this.#began === began) this.#began = undefined;
+    });
+  }
 }

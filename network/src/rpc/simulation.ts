@@ -1,13 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
 import type { SimulateInvokeOutcome, SimulationAuth } from '../host/index.ts';
 import { type Simulation, type Simulator, SimulatorError } from '../simulator/index.ts';
 import type { WatchReads } from '../state/index.ts';
 import { accountOfMuxed } from '../transaction/balances/index.ts';
 import { encodeXdr } from '../xdr/index.ts';
-import { prngSeed } from './prngSeed.ts';
 import { RpcError } from './rpcError.ts';
-import { authOf } from './simulationAuth.ts';
-import { NOT_RENDERED } from './simulationFormat.ts';
+import { invocationAnswer } from './simulationAnswer.ts';
 
 /** A contract call to simulate. */
 export interface InvocationRequest {
@@ -120,4 +119,85 @@ export async function orRpcError<T>(running: Promise<T>): Promise<T> {
     if (!(error instanceof SimulatorError)) throw error;
     throw new RpcError(error.code === 'BUSY' ? 'limitExceeded' : 'internal', error.message);
   }
+}
+
+const MODES = ['enforce', 'record', 'record_allow_nonroot'];
+
+/**
+ * Determines how a simulation treats authorization: according to `authMode`, otherwise enforcing if the operation carries
+ * entries and recording if it does not.
+ * @param addressV2 records address-bound credentials (CAP-71), if the caller requests `useUpgradedAuth`
+ * @returns a text if the mode is not allowed
+ */
+function authOf(
+  body: xdr.OperationBody,
+  authMode: string,
+  addressV2: boolean,
+): SimulationAuth | string {
+  if (authMode !== '' && !MODES.includes(authMode)) {
+    return `optional 'authMode' must be one of ${MODES.join(',')} when included`;
+  }
+  switch (body.type) {
+    case 'invokeHostFunction':
+      return invocationAuth(body.invokeHostFunctionOp.auth, authMode, addressV2);
+    case 'extendFootprintTtl':
+    case 'restoreFootprint':
+      return authMode === ''
+        ? record(false, addressV2)
+        : 'cannot set authMode with non-InvokeHostFunction operations';
+    default:
+      return `transaction contains unsupported operation type: ${operationName(body)}`;
+  }
+}
+
+function invocationAuth(
+  entries: readonly xdr.SorobanAuthorizationEntry[],
+  authMode: string,
+  addressV2: boolean,
+): SimulationAuth | string {
+  if (authMode === 'enforce' || (authMode === '' && entries.length > 0)) {
+    return { mode: 'enforce', entries: entries.map(encodeXdr) };
+  }
+  if (entries.length > 0) return `cannot set authMode to '${authMode}' with an auth footprint`;
+  return record(authMode === 'record_allow_nonroot', addressV2);
+}
+
+function record(allowNonRoot: boolean, addressV2: boolean): SimulationAuth {
+  return { mode: 'record', allowNonRoot, addressV2 };
+}
+
+/** The name of an operation, as Stellar RPC writes it. */
+function operationName({ type }: xdr.OperationBody): string {
+  return `OperationType${type.charAt(0).toUpperCase()}${type.slice(1)}`;
+}
+
+/** Used instead of a format if the outcome itself is wanted rather than an answer. */
+const NOT_RENDERED = 'none';
+
+/** Renders the answer of `simulateTransaction` as text. */
+export function renderSimulation(
+  outcome: SimulateInvokeOutcome,
+  sequence: number,
+  format: string,
+): string {
+  if (format === NOT_RENDERED) return '';
+  return JSON.stringify(invocationAnswer(outcome, sequence, format === 'json' ? 'json' : 'base64'));
+}
+
+const SEED_BYTES = 32;
+/** Number of seeds requested from the system at once, because one takes as long as many. */
+const TAKEN = 64;
+
+let taken = Buffer.alloc(0);
+let at = 0;
+
+/** A seed for a simulation's random numbers, different for each simulation. */
+export function prngSeed(): Uint8Array {
+  if (at === taken.length) {
+    taken = randomBytes(TAKEN * SEED_BYTES);
+    at = 0;
+  }
+  const seed = taken.subarray(at, at + SEED_BYTES);
+  at += SEED_BYTES;
+  return seed;
 }

@@ -1,4 +1,4 @@
 import { serveSimulations } from '../simulator/index.ts';
-import { renderSimulation } from './simulationFormat.ts';
+import { renderSimulation } from './simulation.ts';
 
 serveSimulations(renderSimulation);

@@ -1,8 +1,11 @@
 import type { xdr } from '@stellar/stellar-sdk';
-import type { LedgerView } from '../state/index.ts';
-import { type FrozenKeys, frozenKeysOf } from './frozenKeys.ts';
-import { readSetting, settingKeyId } from './settingEntries.ts';
-import { STORED_SETTINGS } from './settingTypes.ts';
+import {
+  configSettingKeyId,
+  type LedgerKeyId,
+  type LedgerView,
+  ledgerKeyIdOfXdr,
+} from '../state/index.ts';
+import { type SettingOf, type SettingType, STORED_SETTINGS, settingId } from './settingTypes.ts';
 
 /** The settings of the network by name: limits, fees, archival, frozen keys. */
 export interface NetworkSettings {
@@ -28,7 +31,7 @@ export interface NetworkSettings {
 }
 
 /** Reads all settings of a ledger. @throws SettingsError `setting_missing` */
-export function readNetworkSettings(view: LedgerView): NetworkSettings {
+function readNetworkSettings(view: LedgerView): NetworkSettings {
   return {
     entries: STORED_SETTINGS.map((type) => readSetting(view, type)),
     maxContractSize: readSetting(view, 'configSettingContractMaxSizeBytes').contractMaxSizeBytes,
@@ -70,5 +73,78 @@ export class SettingsReader {
     this.#settings = readNetworkSettings(view);
     this.#entries = entries;
     return this.#settings;
+  }
+}
+
+/**
+ * The ledger keys that the network has frozen, and the transactions that are allowed to touch them anyway (CAP-77). These are
+ * network settings and almost always empty.
+ */
+export interface FrozenKeys {
+  /** True if anything is frozen: a cheap check that usually makes all others unnecessary. */
+  readonly any: boolean;
+  has(id: LedgerKeyId): boolean;
+  /** True for the hash of an exempt transaction (of the fee bump, if it is one). */
+  bypasses(transactionHash: Uint8Array): boolean;
+}
+
+/** Nothing is frozen. */
+export const noFrozenKeys: FrozenKeys = { any: false, has: () => false, bypasses: () => false };
+
+/** The frozen keys, as listed in the network's two settings. */
+function frozenKeysOf(keys: xdr.FrozenLedgerKeys, bypass: xdr.FreezeBypassTxs): FrozenKeys {
+  if (keys.keys.length === 0) return noFrozenKeys;
+  const frozen = new Set(keys.keys.map((key) => ledgerKeyIdOfXdr(key.value)));
+  const exempt = new Set(bypass.txHashes.map((hash) => hex(hash.value)));
+  return {
+    any: true,
+    has: (id) => frozen.has(id),
+    bypasses: (hash) => exempt.has(hex(hash)),
+  };
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
+}
+
+const KEYS = new Map<SettingType, LedgerKeyId>(
+  STORED_SETTINGS.map((type) => [type, configSettingKeyId(settingId(type))]),
+);
+
+/** The ledger key of a setting. */
+export function settingKeyId(type: SettingType): LedgerKeyId {
+  return KEYS.get(type) ?? configSettingKeyId(settingId(type));
+}
+
+/** One setting of the ledger. @throws SettingsError `setting_missing` */
+export function readSetting<T extends SettingType>(view: LedgerView, type: T): SettingOf<T> {
+  const setting = settingOf(view.peek(settingKeyId(type)));
+  if (setting === undefined || !isType(setting, type)) {
+    throw new SettingsError('setting_missing', type);
+  }
+  return setting;
+}
+
+function settingOf(entry: xdr.LedgerEntry | undefined): xdr.ConfigSettingEntry | undefined {
+  return entry?.data.type === 'configSetting' ? entry.data.configSetting : undefined;
+}
+
+function isType<T extends SettingType>(
+  setting: xdr.ConfigSettingEntry,
+  type: T,
+): setting is SettingOf<T> {
+  return setting.type === type;
+}
+
+type SettingsErrorCode = 'setting_missing';
+
+/** The ledger lacks a setting that every ledger of the supported protocols has. */
+class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+  readonly code: SettingsErrorCode;
+
+  constructor(code: SettingsErrorCode, setting: string) {
+    super(`the ledger does not have the setting ${setting}`);
+    this.code = code;
   }
 }

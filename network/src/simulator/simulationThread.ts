@@ -2,7 +2,6 @@ import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threa
 import { startThread, type ThreadProgram } from '../../../common/machine/startThread.ts';
 import type { LedgerRun } from './ledgerRun.ts';
 import type { Reading, RenderedOutcome, ThreadData, ThreadMessage } from './messages.ts';
-import { SimulatorError } from './simulatorError.ts';
 
 const MAX_WAITING = 64;
 /**
@@ -225,4 +224,18 @@ function whyEnded(reason: unknown): unknown {
 
 function closing(): SimulatorError {
   return new SimulatorError('STOPPED', 'the network is stopping');
+}
+
+/** `BUSY`: too many runs are waiting; `STOPPED`: the run was ended. */
+type SimulatorErrorCode = 'BUSY' | 'STOPPED';
+
+/** Why a simulation did not produce an outcome. */
+export class SimulatorError extends Error {
+  override readonly name = 'SimulatorError';
+  readonly code: SimulatorErrorCode;
+
+  constructor(code: SimulatorErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { account, accountEntry } from '../../test/helpers/testEntries.ts';
 import { EntryStore } from './entryStore.ts';
 import { entryKeyId, entryXdr, newAccount, startingSequence } from './index.ts';
-import { LedgerStateError } from './ledgerStateError.ts';
+import { LedgerStateError } from './ledgerTxn.ts';
 
 const one = accountEntry(1, 5n);
 const richer = accountEntry(1, 6n);

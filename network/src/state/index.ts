@@ -1,11 +1,16 @@
+export { RecentMap } from './entryStore.ts';
 export { entryXdr, rememberEntryXdr } from './entryXdr.ts';
 export * from './ledgerKey.ts';
 export { LedgerState } from './ledgerState.ts';
 export { type CommitTarget, LedgerTxn } from './ledgerTxn.ts';
-export type { EntryChange, LedgerView, OfferPlace, TransientKey } from './ledgerView.ts';
+export type {
+  DryRun,
+  EntryChange,
+  LedgerView,
+  OfferPlace,
+  TransientKey,
+  WatchReads,
+} from './ledgerView.ts';
 export { newAccount, startingSequence } from './newAccount.ts';
-export { comparePlaces } from './orderBook.ts';
-export { RecentMap } from './recentMap.ts';
-export { SortedTree } from './sortedTree.ts';
+export { comparePlaces, SortedTree } from './orderBook.ts';
 export { storedEntry } from './storedEntry.ts';
-export type { DryRun, WatchReads } from './watchReads.ts';

@@ -1,9 +1,8 @@
 import type { xdr } from '@stellar/stellar-sdk';
-import type BTree from 'sorted-btree';
+import sortedBTree from 'sorted-btree';
 import { assetBytes } from './keyBytes.ts';
 import type { LedgerKeyId } from './ledgerKey.ts';
 import type { OfferPlace } from './ledgerView.ts';
-import { SortedTree } from './sortedTree.ts';
 
 /** Identity of one side of a market: the asset sold and the asset bought, as XDR. */
 export type MarketId = string & { readonly __brand: 'MarketId' };
@@ -25,7 +24,7 @@ export function comparePlaces(a: OfferPlace, b: OfferPlace): number {
 
 /** The offers of every market, each sorted from best to worst. */
 export class OrderBook {
-  readonly #markets = new Map<MarketId, BTree<OfferPlace, LedgerKeyId>>();
+  readonly #markets = new Map<MarketId, sortedBTree<OfferPlace, LedgerKeyId>>();
 
   add(offer: xdr.OfferEntry, id: LedgerKeyId): void {
     const market = marketId(offer.selling, offer.buying);
@@ -61,4 +60,16 @@ export class OrderBook {
     const places = this.#markets.get(market);
     if (places !== undefined) yield* places.values();
   }
+}
+
+type TreeClass = typeof sortedBTree;
+
+/**
+ * The B+ tree of `sorted-btree`. The package is CommonJS with the types of an ES module: Node and bundlers provide all of its
+ * exports as the default export, and the class is among them.
+ */
+export const SortedTree: TreeClass = classOf(sortedBTree);
+
+function classOf(exported: TreeClass | { readonly default: TreeClass }): TreeClass {
+  return 'default' in exported ? exported.default : exported;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type BytesPlace, PackedBytes } from './packedBytes.ts';
+import { type BytesPlace, PackedBytes } from './entryStore.ts';
 
 describe('Packed values', () => {
   it('are unchanged, whatever is added and removed', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { RecentMap } from './recentMap.ts';
+import { RecentMap } from './entryStore.ts';
 
 const value = (n: number) => ({ n });
 

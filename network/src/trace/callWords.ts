@@ -1,8 +1,12 @@
 import type { xdr } from '@stellar/stellar-sdk';
-import type { ContractBook } from './contractBook.ts';
-import { callName } from './contractName.ts';
-import { namedValue } from './namedValue.ts';
-import { addressText, hexText, TextRoom } from './valueText.ts';
+import { formatDecimalAmount } from '../../../common/amount.ts';
+import { readI128 } from '../../../common/i128.ts';
+import { visibleText } from '../../../common/visibleText.ts';
+import type { ContractBook, KnownContract } from './contractBook.ts';
+import type { FunctionInput } from './contractInterface.ts';
+import type { TracedValue } from './trace.ts';
+import { typeText } from './typeText.ts';
+import { addressText, hexText, TextRoom, valueText } from './valueText.ts';
 
 /** Maximum total length of a call's arguments in characters. */
 const MOST_TEXT = 600;
@@ -41,4 +45,41 @@ function functionWords(asked: xdr.HostFunction, book: ContractBook): string {
   return executable.type === 'contractExecutableWasm'
     ? `creates a contract with the code ${hexText(executable.wasmHash.value)}`
     : 'creates an asset contract';
+}
+
+/** Maximum number of characters shown of a function's name. */
+const MOST_NAME = 64;
+
+/** The name of a call in a sentence: `USDC.transfer`, `spending limit CDCZ….policy__`. */
+export function callName(contract: Pick<KnownContract, 'id' | 'name'>, name: string): string {
+  return `${contract.name === null ? contract.id : `${contract.name} ${contract.id}`}.${functionName(name)}`;
+}
+
+/** Returns the visible text of a name. Contract authors can name functions, types and inputs as they like. */
+export function functionName(name: string): string {
+  return visibleText(name.slice(0, MOST_NAME));
+}
+
+/** The name of inputs, results and event data given in the asset's atomic units. */
+export const AMOUNT = 'amount';
+
+/** A value with its name and type from a contract's interface. */
+export function namedValue(
+  value: xdr.ScVal,
+  input: FunctionInput | undefined,
+  of: KnownContract,
+  room: TextRoom,
+): TracedValue {
+  return {
+    name: functionName(input?.name ?? ''),
+    type: input === undefined ? '' : typeText(input.type),
+    value: valueText(value, room, input?.type, of.interface.types),
+    ...(input?.name === AMOUNT ? amountOf(value, of) : {}),
+  };
+}
+
+/** An amount in units of a contract's asset; empty for other contracts and values. */
+export function amountOf(value: xdr.ScVal, { asset }: KnownContract): { amount?: string } {
+  const units = asset === null ? undefined : readI128(value);
+  return units === undefined ? {} : { amount: `${formatDecimalAmount(units)} ${asset}` };
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ClosedTransaction } from '../history/index.ts';
 import { callTree, type RecordedCall, type RecordedStep } from './callTree.ts';
+import { functionName } from './callWords.ts';
 import { type ContractBook, contractBook, type KnownContract } from './contractBook.ts';
 import type { ContractInterface } from './contractInterface.ts';
-import { functionName } from './contractName.ts';
 import type { TraceSource } from './transactionTrace.ts';
 import { typeText } from './typeText.ts';
 

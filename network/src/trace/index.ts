@@ -1,6 +1,11 @@
 export { callWords } from './callWords.ts';
-export { type ContractBook, contractBook, type KnownContract } from './contractBook.ts';
-export { findCode, findInstance } from './contractInstance.ts';
+export {
+  type ContractBook,
+  contractBook,
+  findCode,
+  findInstance,
+  type KnownContract,
+} from './contractBook.ts';
 export type { ContractInterface, NamedType } from './contractInterface.ts';
 export { CostCollector, type CostReport, type FunctionCost } from './costReport.ts';
 export { flameGraph } from './flameGraph.ts';

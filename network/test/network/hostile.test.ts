@@ -13,7 +13,7 @@ import {
   TransactionBuilder,
   xdr,
 } from '@stellar/stellar-sdk';
-import { SLICE } from '../../src/horizon/historyIndex/slice.ts';
+import { SLICE } from '../../src/horizon/historyIndex/collectPage.ts';
 import { openCertificates } from '../../src/http/certificates/certificateFiles.ts';
 import { inTurn } from '../../src/http/inTurn.ts';
 import { startLedgerServer } from '../../src/http/ledgerServer.ts';

@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { genesisKeys, genesisState, networkIdOf } from '../../genesis/index.ts';
 import { type NetworkSettings, SettingsReader } from '../../settings/index.ts';
 import { ParsedTransaction } from '../../transaction/index.ts';
+import { proposeSet } from '../proposeSet.ts';
 import { allTransactions, phasesOf } from '../transactionSet.ts';
-import { proposeSet } from './proposeSet.ts';
 
 const networkId = networkIdOf('Test SDF Network ; September 2015');
 const state = genesisState(27, networkId, genesisKeys(networkId, 'proposals'));

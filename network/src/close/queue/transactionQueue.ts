@@ -1,3 +1,4 @@
+import type { xdr } from '@stellar/stellar-sdk';
 import { type AccountIdString, accountIdString, accountKeyId } from '../../state/index.ts';
 import { accountAvailableBalance } from '../../transaction/balances/index.ts';
 import {
@@ -9,9 +10,7 @@ import {
   TransactionOutcome,
 } from '../../transaction/index.ts';
 import type { LedgerEngine } from '../ledgerEngine.ts';
-import { byBid } from '../proposal/bids.ts';
-import { missingFee } from './replaceByFee.ts';
-import { DUPLICATE, PENDING, refused, type Submission, TRY_AGAIN_LATER } from './submission.ts';
+import { byBid } from '../proposeSet.ts';
 
 /** A waiting transaction, and the ledger since which it waits. */
 export interface WaitingTransaction {
@@ -243,4 +242,48 @@ function isSame(tx: ParsedTransaction, waiting: ParsedTransaction): boolean {
     return waiting.inner.envelope.toXdr('base64') === tx.envelope.toXdr('base64');
   }
   return waiting.fullHash.equals(tx.fullHash);
+}
+
+/** The factor by which a transaction must outbid a waiting one to replace it. */
+const FEE_MULTIPLIER = 10n;
+const INT64_MAX = 2n ** 63n - 1n;
+
+/**
+ * The total fee that a fee bump must offer to replace a waiting transaction with the same source and sequence number; undefined
+ * if it offers enough (stellar-core `TransactionQueue.cpp`, `canReplaceByFee`).
+ */
+function missingFee(tx: ParsedTransaction, waiting: ParsedTransaction): bigint | undefined {
+  const operations = BigInt(Math.max(1, tx.operationCount));
+  const waitingOperations = BigInt(Math.max(1, waiting.operationCount));
+  const needed = FEE_MULTIPLIER * inclusionFee(waiting) * operations;
+  if (inclusionFee(tx) * waitingOperations >= needed) return undefined;
+  const inclusion = (needed + waitingOperations - 1n) / waitingOperations;
+  const total = inclusion + tx.fee - inclusionFee(tx);
+  return inclusion > INT64_MAX ? INT64_MAX : total;
+}
+
+/** The outcome of a submission (Stellar RPC `sendTransaction`, stellar-core `tx`). */
+export type Submission =
+  /** It waits for the next ledger. */
+  | { readonly status: 'PENDING' }
+  /** The same transaction is already waiting. */
+  | { readonly status: 'DUPLICATE' }
+  /** There is no room for it now: its source has another transaction waiting, or too many are waiting. */
+  | { readonly status: 'TRY_AGAIN_LATER' }
+  /** In its present form, it can never be included in a ledger. */
+  | {
+      readonly status: 'ERROR';
+      readonly result: xdr.TransactionResult;
+      readonly diagnosticEvents: readonly xdr.DiagnosticEvent[];
+    };
+
+const PENDING: Submission = { status: 'PENDING' };
+const DUPLICATE: Submission = { status: 'DUPLICATE' };
+const TRY_AGAIN_LATER: Submission = { status: 'TRY_AGAIN_LATER' };
+
+function refused(
+  outcome: TransactionOutcome,
+  diagnosticEvents: readonly xdr.DiagnosticEvent[] = [],
+): Submission {
+  return { status: 'ERROR', result: outcome.toXdr(), diagnosticEvents };
 }

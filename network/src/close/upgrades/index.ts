@@ -1,3 +1,7 @@
-export { applyUpgrade, type UpgradeContext } from './applyUpgrade.ts';
+export {
+  addWindowSample,
+  applyUpgrade,
+  type UpgradeContext,
+  writeSettings,
+} from './applyUpgrade.ts';
 export { isSettingValid, isUpgradeable } from './settingValidity.ts';
-export { addWindowSample, writeSettings } from './writeSettings.ts';

@@ -1,8 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import { accountText, signerText } from '../format/address.ts';
 import { base64Text } from '../format/hex.ts';
-import { dataOf } from '../history/entryDelta.ts';
-import type { HistoryOperation } from '../history/historyOperation.ts';
+import { dataOf, type HistoryOperation } from '../history/historyOperation.ts';
 import { type Effect, type EffectType, effectOn } from './effect.ts';
 
 const AUTH_REQUIRED = 1;

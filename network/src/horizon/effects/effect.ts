@@ -1,6 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import { accountText, baseAccountText, muxedText } from '../format/address.ts';
-import type { Resource } from '../http/page.ts';
+import type { Resource } from '../http/paging.ts';
 
 /** The types of effects, with Horizon's numbers for them. */
 export const EFFECT_TYPES = {

@@ -8,13 +8,11 @@ import {
 import { accountText } from '../format/address.ts';
 import { amountText } from '../format/amount.ts';
 import { assetFields } from '../format/asset.ts';
-import { dataOf } from '../history/entryDelta.ts';
-import type { HistoryOperation } from '../history/historyOperation.ts';
-import type { Resource } from '../http/page.ts';
+import { dataOf, type HistoryOperation } from '../history/historyOperation.ts';
+import type { Resource } from '../http/paging.ts';
 import { changeTrustLine } from '../operations/trustDetails.ts';
 import { type Effect, effectOn } from './effect.ts';
-import { assetAmount } from './paymentEffects.ts';
-import { poolRevokedEffects } from './poolEffects.ts';
+import { assetAmount, poolRevokedEffects } from './paymentEffects.ts';
 
 export function changeTrustEffects(op: xdr.ChangeTrustOp, operation: HistoryOperation): Effect[] {
   for (const { before, after } of operation.deltas) {

@@ -1,8 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import { type AccountIdString, accountIdString } from '../../state/index.ts';
-import type { HistoryOperation } from './historyOperation.ts';
+import { type HistoryOperation, sponsorOfOperation } from './historyOperation.ts';
 import type { HistoryTransaction } from './historyTransaction.ts';
-import { sponsorOfOperation } from './sponsor.ts';
 
 /** The accounts that an operation involves (Horizon `operations_processor`, `Participants`). */
 export function operationParticipants(operation: HistoryOperation): Set<AccountIdString> {

@@ -1,5 +1,5 @@
 import { type FoundTransaction, type LedgerHistory, totalOrderId } from '../../history/index.ts';
-import type { PageQuery } from '../http/pageQuery.ts';
+import type { PageQuery } from '../http/paging.ts';
 import { HorizonProblem, invalidField } from '../http/problem.ts';
 
 const LAST = 2n ** 63n - 1n;

@@ -2,9 +2,7 @@ import type { xdr } from '@stellar/stellar-sdk';
 import { type AccountIdString, accountIdString, offerKeyId } from '../../state/index.ts';
 import { accountOfMuxed, compareAssets } from '../../transaction/balances/index.ts';
 import { type Claim, claimsOf, isPoolClaim, movedNothing, offerLeftBy } from './claims.ts';
-import { dataOf } from './entryDelta.ts';
-import type { HistoryOperation } from './historyOperation.ts';
-import { poolDelta } from './poolDelta.ts';
+import { dataOf, type HistoryOperation, poolDelta } from './historyOperation.ts';
 
 /** One side of a trade. */
 export interface TradeSide {

@@ -1,4 +1,4 @@
-import type { Order } from '../http/pageQuery.ts';
+import type { Order } from '../http/paging.ts';
 import { comparePriceOf, type Trade, type TradePrice } from './trade.ts';
 
 /** The trades of a market within a span of time. */

@@ -5,12 +5,10 @@ import {
   type Position,
   readPosition,
 } from '../history/position.ts';
-import type { PageRecord } from '../http/page.ts';
-import type { Order, PageQuery } from '../http/pageQuery.ts';
-import { Slice } from './slice.ts';
+import type { Order, PageQuery, PageRecord } from '../http/paging.ts';
 
 /** An item of a ledger; written only if it is on the page. */
-export interface HistoryRecord {
+interface HistoryRecord {
   readonly at: Position;
   write(): PageRecord;
 }
@@ -23,7 +21,7 @@ export type ChooseLedgers = (
 ) => Iterable<number> | AsyncIterable<number>;
 
 /** The matching items of a ledger, oldest first. */
-export type RecordsOf = (ledger: ClosedLedger) => readonly HistoryRecord[];
+type RecordsOf = (ledger: ClosedLedger) => readonly HistoryRecord[];
 
 /**
  * Number of text characters after which a page ends, whatever its `limit`; its link leads to the rest. 200 payments with their
@@ -82,4 +80,18 @@ export function* everyLedger(from: number, to: number, order: Order): Generator<
 /** Chooses a single ledger. */
 export function onlyLedger(sequence: number): ChooseLedgers {
   return (from, to) => (sequence >= from && sequence <= to ? [sequence] : []);
+}
+
+/** Milliseconds of reading after which other requests are served. */
+export const SLICE = 10;
+
+/** Yields to other work from time to time. */
+export class Slice {
+  #began = performance.now();
+
+  async pause(): Promise<void> {
+    if (performance.now() - this.#began < SLICE) return;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    this.#began = performance.now();
+  }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { Postings } from './postings.ts';
+import { Postings } from './ledgerIndex.ts';
 
 describe('Postings are ledgers in ascending order, searched in both directions', () => {
   it('as a sorted list would be', () => {

@@ -2,18 +2,21 @@ import type { Context, Handler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { totalOrderId } from '../../history/index.ts';
 import type { HorizonView } from '../horizonView.ts';
-import { eventStream, type StreamEvent } from './eventStream.ts';
 import { HorizonRequest } from './horizonRequest.ts';
-import { negotiate } from './negotiate.ts';
-import { type PageRecord, pageResource, type Resource } from './page.ts';
-import { type PageQuery, readPageQuery } from './pageQuery.ts';
+import {
+  type PageQuery,
+  type PageRecord,
+  pageResource,
+  type Resource,
+  readPageQuery,
+} from './paging.ts';
 import { HorizonProblem } from './problem.ts';
 
 /** Reads a single resource. */
-export type ReadObject = (request: HorizonRequest) => Resource | Promise<Resource>;
+type ReadObject = (request: HorizonRequest) => Resource | Promise<Resource>;
 
 /** Reads a page of a collection. */
-export type ReadPage = (
+type ReadPage = (
   request: HorizonRequest,
   query: PageQuery,
 ) => readonly PageRecord[] | Promise<readonly PageRecord[]>;
@@ -133,4 +136,166 @@ export function asError(thrown: unknown): Error {
 
 function kindOf(context: Context): ReturnType<typeof negotiate> {
   return negotiate(context.req.header('accept'));
+}
+
+/** One event of a stream; its id is the cursor after it. */
+export interface StreamEvent {
+  readonly id?: string;
+  readonly data: unknown;
+}
+
+/** The source of a stream's events. */
+interface StreamSource {
+  /** The events since the last call. */
+  next(): Promise<readonly StreamEvent[]>;
+  /** Calls the listener when there might be something new. Returns a function that removes it. */
+  onChange(listener: () => void): () => void;
+  /** Called when a stream is open, with a function that ends it. Returns a function to call when it has ended by itself. */
+  onOpen(end: () => void): () => void;
+  /** Called with errors; they end the stream. */
+  onFault(error: unknown): void;
+}
+
+/** Streams end after this time and clients reconnect to continue, so that no stream stays open forever. */
+const LONGEST_STREAM_MILLISECONDS = 55_000;
+
+/** Maximum number of events that wait for a client before reading stops; one page can add more. */
+const UNREAD_EVENTS = 16;
+
+const OPENING = 'retry: 1000\nevent: open\ndata: "hello"\n\n';
+const CLOSING = 'retry: 10\nevent: close\ndata: "byebye"\n\n';
+const FAULT = 'event: error\ndata: Unexpected stream error\n\n';
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-cache',
+  Connection: 'keep-alive',
+  // Keeps proxies from buffering events.
+  'X-Accel-Buffering': 'no',
+};
+
+/**
+ * Answers with server-sent events: those that exist, then those of every further change, until `limit` events are sent, the
+ * client disconnects, or almost a minute has passed.
+ * @param first the first events of `source`, read beforehand so that an error can still be returned as a response
+ */
+export function eventStream(
+  source: StreamSource,
+  first: readonly StreamEvent[],
+  limit: number,
+): Response {
+  const encoder = new TextEncoder();
+  let end = (): void => {};
+  let resume = (): void => {};
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        let left = limit;
+        let busy = false;
+        let changed = false;
+        let ended = false;
+        const write = (text: string): void => controller.enqueue(encoder.encode(text));
+        const stopListening = source.onChange(() => void read());
+        const timer = setTimeout(() => close(CLOSING), LONGEST_STREAM_MILLISECONDS);
+        timer.unref();
+        let leave = (): void => {};
+        end = () => {
+          ended = true;
+          clearTimeout(timer);
+          stopListening();
+          leave();
+        };
+        const close = (farewell: string): void => {
+          if (ended) return;
+          end();
+          write(farewell);
+          controller.close();
+        };
+        const send = (events: readonly StreamEvent[]): void => {
+          for (const event of events.slice(0, left)) write(eventText(event));
+          left -= events.length;
+          if (left <= 0) close(CLOSING);
+        };
+        const read = async (): Promise<void> => {
+          changed = true;
+          if (busy) return;
+          busy = true;
+          try {
+            // Reading pauses while the client does not read.
+            while (changed && !ended && (controller.desiredSize ?? 0) > 0) {
+              changed = false;
+              const events = await source.next();
+              if (ended) break;
+              send(events);
+              // There might be more than fits on one page.
+              if (events.length > 0) changed = true;
+            }
+          } catch (error) {
+            source.onFault(error);
+            close(FAULT);
+          } finally {
+            busy = false;
+          }
+        };
+        resume = () => {
+          if (changed && !ended) void read();
+        };
+        write(OPENING);
+        send(first);
+        if (!ended) leave = source.onOpen(() => close(CLOSING));
+        if (!ended && first.length > 0) void read();
+      },
+      pull() {
+        resume();
+      },
+      cancel() {
+        end();
+      },
+    },
+    { highWaterMark: UNREAD_EVENTS },
+  );
+  return new Response(body, { headers: HEADERS });
+}
+
+function eventText({ id, data }: StreamEvent): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
+}
+
+/** The available kinds of answer, preferred ones first. */
+type AnswerKind = 'json' | 'stream' | 'raw';
+
+const KINDS: readonly (readonly [string, AnswerKind])[] = [
+  ['application/hal+json', 'json'],
+  ['application/json', 'json'],
+  ['text/event-stream', 'stream'],
+  ['application/octet-stream', 'raw'],
+];
+
+/** The media type that an `Accept` header prefers; undefined if it accepts none of the available ones. */
+export function negotiate(accept: string | undefined): AnswerKind | undefined {
+  if (accept === undefined || accept.trim() === '') return 'json';
+  for (const range of rangesOf(accept)) {
+    const found = KINDS.find(([type]) => isWithin(type, range));
+    if (found !== undefined) return found[1];
+  }
+  return undefined;
+}
+
+/** The media ranges of a header, preferred ones first. */
+function rangesOf(accept: string): string[] {
+  return accept
+    .split(',')
+    .map((part) => {
+      const [range = '', ...parameters] = part.split(';').map((one) => one.trim().toLowerCase());
+      const quality = parameters.find((one) => one.startsWith('q='));
+      return { range, quality: quality === undefined ? 1 : Number(quality.slice(2)) };
+    })
+    .filter(({ quality }) => quality > 0)
+    .sort((a, b) => b.quality - a.quality)
+    .map(({ range }) => range);
+}
+
+function isWithin(type: string, range: string): boolean {
+  if (range === '*/*' || range === type) return true;
+  return range.endsWith('/*') && type.startsWith(range.slice(0, -1));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { eventStream, type StreamEvent } from './eventStream.ts';
+import { eventStream, type StreamEvent } from './answers.ts';
 import { OpenAnswers } from './openAnswers.ts';
 
 /** A source of events that changes on request. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { negotiate } from './negotiate.ts';
+import { negotiate } from './answers.ts';
 
 describe('The Accept header decides the kind of answer', () => {
   const cases: readonly [string | undefined, ReturnType<typeof negotiate>][] = [

@@ -3,13 +3,13 @@ import { describe, it } from 'node:test';
 import type { Horizon } from '@stellar/stellar-sdk';
 import { type Except, fits } from '../../../test/helpers/fits.ts';
 import type { AssetFields } from '../format/asset.ts';
-import * as account from './accountDetails.ts';
-import * as balance from './claimableBalanceDetails.ts';
 import * as contract from './contractDetails.ts';
 import * as offer from './offerDetails.ts';
+import * as account from './operationDetails.ts';
+import * as balance from './operationDetails.ts';
+import * as pool from './operationDetails.ts';
+import * as sponsorship from './operationDetails.ts';
 import * as payment from './paymentDetails.ts';
-import * as pool from './poolDetails.ts';
-import * as sponsorship from './sponsorshipDetails.ts';
 import * as trust from './trustDetails.ts';
 
 /** Fields of one operation type, without those that all operations share. */

@@ -14,7 +14,7 @@ import { accountText, signerText, signerTypeText } from '../format/address.ts';
 import { creditText } from '../format/asset.ts';
 import { base64Text, hexText } from '../format/hex.ts';
 import type { HorizonView } from '../horizonView.ts';
-import type { Links } from '../http/links.ts';
+import type { Links } from '../http/horizonRequest.ts';
 import { OwnedEntries } from '../state/ownedEntries.ts';
 import { nativeBalance, sponsorText, type TrustlineBalance, trustlineBalance } from './balance.ts';
 

@@ -6,8 +6,8 @@ import { amountText } from '../format/amount.ts';
 import { creditAsset } from '../format/asset.ts';
 import { hexText } from '../format/hex.ts';
 import type { HorizonView } from '../horizonView.ts';
-import { linkOf } from '../http/links.ts';
-import { AssetIndex, type AssetStatistics } from '../state/assetStatistics.ts';
+import { linkOf } from '../http/horizonRequest.ts';
+import { AssetIndex, type AssetStatistics } from '../state/assetStatisticsIndex.ts';
 import { accountFlags } from './account.ts';
 
 const NO_FLAGS = {

@@ -3,8 +3,8 @@ import { amountText } from '../format/amount.ts';
 import { canonicalAsset } from '../format/asset.ts';
 import { balanceIdText } from '../format/balanceId.ts';
 import type { HorizonView } from '../horizonView.ts';
-import type { Links } from '../http/links.ts';
-import { claimantText } from '../operations/claimableBalanceDetails.ts';
+import type { Links } from '../http/horizonRequest.ts';
+import { claimantText } from '../operations/operationDetails.ts';
 import { sponsorText } from './balance.ts';
 
 const CLAWBACK_ENABLED = 1;

@@ -1,7 +1,7 @@
 import { EFFECT_TYPES, type Effect } from '../effects/effect.ts';
 import { timeText } from '../format/time.ts';
 import type { HistoryOperation } from '../history/historyOperation.ts';
-import type { Links } from '../http/links.ts';
+import type { Links } from '../http/horizonRequest.ts';
 
 /** An effect, as in `/effects`, without the fields of its type. */
 export type EffectResource = ReturnType<typeof effectRecord>['resource'];

@@ -1,5 +1,5 @@
 import type { ClosedLedger, LedgerHistory } from '../../history/index.ts';
-import { innerEnvelope, operationCount } from '../history/envelope.ts';
+import { innerEnvelope, operationCount } from '../history/historyTransaction.ts';
 
 /** Number of ledgers that count. */
 const LEDGERS = 5;

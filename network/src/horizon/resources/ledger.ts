@@ -4,8 +4,8 @@ import { encodeXdr } from '../../xdr/index.ts';
 import { amountText } from '../format/amount.ts';
 import { base64Text, hexText } from '../format/hex.ts';
 import { timeText } from '../format/time.ts';
-import { operationCount } from '../history/envelope.ts';
-import type { Links } from '../http/links.ts';
+import { operationCount } from '../history/historyTransaction.ts';
+import type { Links } from '../http/horizonRequest.ts';
 
 /** A ledger in the form of `/ledgers/{sequence}`. */
 export type LedgerResource = ReturnType<typeof ledgerResource>;

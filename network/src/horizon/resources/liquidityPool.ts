@@ -1,8 +1,8 @@
 import type { xdr } from '@stellar/stellar-sdk';
-import { poolFields } from '../effects/poolFields.ts';
+import { poolFields } from '../effects/paymentEffects.ts';
 import { hexText } from '../format/hex.ts';
 import type { HorizonView } from '../horizonView.ts';
-import type { Links } from '../http/links.ts';
+import type { Links } from '../http/horizonRequest.ts';
 
 /** A pool in the form of `/liquidity_pools/{id}`. */
 export type LiquidityPoolResource = ReturnType<typeof liquidityPoolRecord>['resource'];

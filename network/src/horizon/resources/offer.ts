@@ -3,7 +3,7 @@ import { accountText } from '../format/address.ts';
 import { amountText } from '../format/amount.ts';
 import { assetFields } from '../format/asset.ts';
 import type { HorizonView } from '../horizonView.ts';
-import type { Links } from '../http/links.ts';
+import type { Links } from '../http/horizonRequest.ts';
 import { priceFields } from '../operations/offerDetails.ts';
 import { sponsorText } from './balance.ts';
 

@@ -1,9 +1,8 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import { accountFields, accountText } from '../format/address.ts';
 import { timeText } from '../format/time.ts';
-import type { HistoryOperation } from '../history/historyOperation.ts';
-import { sponsorOfOperation } from '../history/sponsor.ts';
-import type { Links } from '../http/links.ts';
+import { type HistoryOperation, sponsorOfOperation } from '../history/historyOperation.ts';
+import type { Links } from '../http/horizonRequest.ts';
 import { operationDetails } from '../operations/operationDetails.ts';
 import { transactionResource } from './transaction.ts';
 

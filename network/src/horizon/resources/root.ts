@@ -1,7 +1,6 @@
 import { timeText } from '../format/time.ts';
 import type { HorizonView } from '../horizonView.ts';
-import type { Links } from '../http/links.ts';
-import { linkOf } from '../http/links.ts';
+import { type Links, linkOf } from '../http/horizonRequest.ts';
 
 const MARKET =
   'base_asset_type={base_asset_type}&base_asset_code={base_asset_code}&base_asset_issuer={base_asset_issuer}' +

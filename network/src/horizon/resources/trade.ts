@@ -4,7 +4,7 @@ import { type AssetFields, assetFields } from '../format/asset.ts';
 import { hexText } from '../format/hex.ts';
 import { timeText } from '../format/time.ts';
 import type { Trade, TradeSide } from '../history/trade.ts';
-import type { Link, Links } from '../http/links.ts';
+import type { Link, Links } from '../http/horizonRequest.ts';
 
 /** A trade in the form of `/trades`. */
 export type TradeResource = ReturnType<typeof tradeRecord>['resource'];

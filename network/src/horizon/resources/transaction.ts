@@ -3,9 +3,9 @@ import type { ClosedTransaction, FoundTransaction } from '../../history/index.ts
 import { accountFields, signerText } from '../format/address.ts';
 import { base64Text } from '../format/hex.ts';
 import { timeText } from '../format/time.ts';
-import { innerEnvelope, preconditionsOf, sourceOf } from '../history/envelope.ts';
+import { innerEnvelope, preconditionsOf, sourceOf } from '../history/historyTransaction.ts';
 import { transactionId } from '../history/position.ts';
-import type { Links } from '../http/links.ts';
+import type { Links } from '../http/horizonRequest.ts';
 
 const INT64_MAX = 2n ** 63n - 1n;
 

@@ -2,10 +2,10 @@ import type { Hono } from 'hono';
 import { parseAccount } from '../format/address.ts';
 import type { HorizonView } from '../horizonView.ts';
 import type { Answers } from '../http/answers.ts';
+import { takePage } from '../http/paging.ts';
 import { invalidField } from '../http/problem.ts';
-import { takePage } from '../http/statePage.ts';
 import { assetRecord } from '../resources/assetStatistics.ts';
-import { AssetIndex } from '../state/assetStatistics.ts';
+import { AssetIndex } from '../state/assetStatisticsIndex.ts';
 
 const CODE = /^[a-zA-Z0-9]{1,12}$/;
 const TYPES = ['credit_alphanum4', 'credit_alphanum12'];

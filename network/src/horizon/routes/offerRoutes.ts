@@ -4,13 +4,15 @@ import { addressOf } from '../format/address.ts';
 import { canonicalAsset } from '../format/asset.ts';
 import type { HorizonView } from '../horizonView.ts';
 import type { Answers } from '../http/answers.ts';
-import { assetParameters, canonicalParameter } from '../http/assetParameters.ts';
 import type { HorizonRequest } from '../http/horizonRequest.ts';
-import type { PageRecord } from '../http/page.ts';
-import { type PageQuery, readLimit } from '../http/pageQuery.ts';
-import { accountParameter, accountPart } from '../http/parameters.ts';
+import { type PageQuery, type PageRecord, readLimit, takePage } from '../http/paging.ts';
+import {
+  accountParameter,
+  accountPart,
+  assetParameters,
+  canonicalParameter,
+} from '../http/parameters.ts';
 import { HorizonProblem, invalidField } from '../http/problem.ts';
-import { takePage } from '../http/statePage.ts';
 import { offerRecord } from '../resources/offer.ts';
 import { orderBookResource } from '../resources/orderBook.ts';
 import { type OfferFilter, OfferIndex, offerMatches } from '../state/offerIndex.ts';

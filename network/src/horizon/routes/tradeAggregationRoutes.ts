@@ -1,15 +1,13 @@
 import type { Hono } from 'hono';
 import { tradesOf } from '../history/trade.ts';
 import { bucketOf, type Spans, type TradeBucket, TradeBuckets } from '../history/tradeBuckets.ts';
+import { Slice } from '../historyIndex/collectPage.ts';
 import { indexKey } from '../historyIndex/indexKeys.ts';
 import { requireTraded } from '../historyIndex/requireKnown.ts';
-import { Slice } from '../historyIndex/slice.ts';
 import type { HorizonView } from '../horizonView.ts';
 import type { Answers } from '../http/answers.ts';
-import type { HorizonRequest } from '../http/horizonRequest.ts';
-import { linkOf } from '../http/links.ts';
-import type { Resource } from '../http/page.ts';
-import { type PageQuery, readPageQuery } from '../http/pageQuery.ts';
+import { type HorizonRequest, linkOf } from '../http/horizonRequest.ts';
+import { type PageQuery, type Resource, readPageQuery } from '../http/paging.ts';
 import { invalidField } from '../http/problem.ts';
 import { tradeBucketResource } from '../resources/tradeBucket.ts';
 import { inMarket, type Market, marketAssets, readMarket } from './tradeFilter.ts';

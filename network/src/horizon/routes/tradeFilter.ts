@@ -2,8 +2,8 @@ import type { xdr } from '@stellar/stellar-sdk';
 import { sameAsset } from '../../transaction/balances/index.ts';
 import { canonicalAsset } from '../format/asset.ts';
 import { reversed, type Trade } from '../history/trade.ts';
-import { assetParameters } from '../http/assetParameters.ts';
 import type { HorizonRequest } from '../http/horizonRequest.ts';
+import { assetParameters } from '../http/parameters.ts';
 import { invalidField } from '../http/problem.ts';
 
 /** A pair of assets, in the requested order. */

@@ -11,8 +11,7 @@ import {
 import type { HorizonView } from '../horizonView.ts';
 import type { Answers } from '../http/answers.ts';
 import type { HorizonRequest } from '../http/horizonRequest.ts';
-import type { PageRecord } from '../http/page.ts';
-import type { PageQuery } from '../http/pageQuery.ts';
+import type { PageQuery, PageRecord } from '../http/paging.ts';
 import { accountParameter, accountPart } from '../http/parameters.ts';
 import { invalidField } from '../http/problem.ts';
 import { tradeRecord } from '../resources/trade.ts';

@@ -1,8 +1,8 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import { type AccountIdString, accountIdString, type LedgerKeyId } from '../../state/index.ts';
 import { accountText, signerText } from '../format/address.ts';
-import { sponsorBySigner, sponsorOf } from '../history/sponsor.ts';
-import type { Order } from '../http/pageQuery.ts';
+import { sponsorBySigner, sponsorOf } from '../history/historyOperation.ts';
+import type { Order } from '../http/paging.ts';
 import { PrefixTree } from './prefixTree.ts';
 import { ENTRY_TYPES, type StateFollower } from './stateIndexes.ts';
 

@@ -2,8 +2,8 @@ import type { xdr } from '@stellar/stellar-sdk';
 import type { LedgerKeyId } from '../../state/index.ts';
 import { accountText } from '../format/address.ts';
 import { canonicalAsset } from '../format/asset.ts';
-import { sponsorOf } from '../history/sponsor.ts';
-import type { Order } from '../http/pageQuery.ts';
+import { sponsorOf } from '../history/historyOperation.ts';
+import type { Order } from '../http/paging.ts';
 import { PrefixTree } from './prefixTree.ts';
 import { ENTRY_TYPES, type StateFollower } from './stateIndexes.ts';
 

@@ -2,7 +2,7 @@ import type { xdr } from '@stellar/stellar-sdk';
 import type { LedgerKeyId } from '../../state/index.ts';
 import { canonicalAsset } from '../format/asset.ts';
 import { hexText } from '../format/hex.ts';
-import type { Order } from '../http/pageQuery.ts';
+import type { Order } from '../http/paging.ts';
 import { PrefixTree } from './prefixTree.ts';
 import { ENTRY_TYPES, type StateFollower } from './stateIndexes.ts';
 

@@ -1,5 +1,5 @@
 import { SortedTree } from '../../state/index.ts';
-import type { Order } from '../http/pageQuery.ts';
+import type { Order } from '../http/paging.ts';
 
 /** Sorts after every text with the same prefix. */
 const END = '\uffff';

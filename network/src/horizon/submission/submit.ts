@@ -1,8 +1,10 @@
 import { xdr } from '@stellar/stellar-sdk';
-import type { SubmittedTransaction } from '../../close/index.ts';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Submission, SubmittedTransaction } from '../../close/index.ts';
 import type { FoundTransaction } from '../../history/index.ts';
 import { resultCodes } from '../format/resultCodes.ts';
-import type { HorizonNetwork } from '../horizonNetwork.ts';
+import type { HorizonNetwork } from '../horizonView.ts';
+import type { Resource } from '../http/paging.ts';
 import { HorizonProblem } from '../http/problem.ts';
 
 /** How long a submission waits for its ledger (Horizon `txsub`). */
@@ -15,7 +17,7 @@ export interface SentEnvelope {
 }
 
 /** A transaction of a closed ledger, and the hash by which its sender knows it. */
-export interface AnsweredSubmission extends FoundTransaction {
+interface AnsweredSubmission extends FoundTransaction {
   readonly hash: string;
 }
 
@@ -105,4 +107,28 @@ function failure(
       ? {}
       : { diagnostic_events: events.map((event) => event.toXdr('base64')) }),
   });
+}
+
+const STATUSES: Record<Submission['status'], ContentfulStatusCode> = {
+  PENDING: 201,
+  DUPLICATE: 409,
+  TRY_AGAIN_LATER: 503,
+  ERROR: 400,
+};
+
+/** Submits a transaction and answers at once with the outcome of the submission. */
+export function submitAsync(
+  { service }: HorizonNetwork,
+  { envelope }: SentEnvelope,
+): { readonly status: ContentfulStatusCode; readonly resource: Resource } {
+  const { hash, submission } = service.submit(envelope);
+  return {
+    status: STATUSES[submission.status],
+    resource: {
+      error_result_xdr:
+        submission.status === 'ERROR' ? submission.result.toXdr('base64') : undefined,
+      tx_status: submission.status,
+      hash,
+    },
+  };
 }

@@ -1,5 +1,3 @@
-export { chargeFee } from './chargeFee.ts';
+export { chargeFee, refundFee } from './chargeFee.ts';
 export { applyClassicOperations } from './classicOperations.ts';
-export { prepareSorobanTransaction } from './prepareSoroban.ts';
-export { prepareTransaction } from './prepareTransaction.ts';
-export { refundFee } from './refundFee.ts';
+export { prepareSorobanTransaction, prepareTransaction } from './prepareTransaction.ts';

@@ -1,14 +1,24 @@
 import { xdr } from '@stellar/stellar-sdk';
-import type { LedgerTxn } from '../../state/index.ts';
-import { mustLoadAccount, updateAccount, withSequenceTime } from '../balances/index.ts';
+import { accountIdString, type LedgerTxn } from '../../state/index.ts';
+import {
+  loadAccount,
+  mustLoadAccount,
+  updateAccount,
+  withSequenceTime,
+} from '../balances/index.ts';
 import type { InnerTransaction, ParsedTransaction } from '../envelope/index.ts';
 import type { TransactionMetaBuilder } from '../meta/index.ts';
 import { RefundableFee, type TransactionOutcome } from '../result/index.ts';
 import { SignatureChecker } from '../signature/index.ts';
 import { resourceFeeOf } from '../soroban/index.ts';
+import { findSigner, removeSigner } from '../sponsorship/index.ts';
 import type { TransactionEnvironment } from '../transactionEnvironment.ts';
-import { checkCommon, checkOperationSignature } from '../validation/index.ts';
-import { removeOneTimeSignerOfFeeSource, removeOneTimeSigners } from './oneTimeSigners.ts';
+import {
+  checkCommon,
+  checkOperation,
+  checkOperationSignature,
+  checkOperationSource,
+} from '../validation/index.ts';
 
 /** The first protocol that limits the number of signature verifications of a transaction. */
 const VERIFICATION_BUDGET_PROTOCOL = 28;
@@ -97,4 +107,56 @@ function checkOperationSignatures(
     authorized = false;
   }
   return authorized;
+}
+
+/**
+ * Prepares a Soroban transaction and checks its operation. Both happen for all transactions of the phase before the first
+ * operation runs (stellar-core `TransactionFrame::preParallelApply`).
+ */
+export function prepareSorobanTransaction(
+  ltx: LedgerTxn,
+  tx: ParsedTransaction,
+  env: TransactionEnvironment,
+  outcome: TransactionOutcome,
+  meta: TransactionMetaBuilder,
+): void {
+  prepareTransaction(ltx, tx, env, outcome, meta);
+  const [operation] = tx.inner.operations;
+  if (!outcome.success || operation === undefined) return;
+  const refused = checkOperation(operation, tx.inner, ltx, env, meta.log, checkOperationSource);
+  if (refused === undefined) return;
+  outcome.operations[0] = refused;
+  outcome.fail('txFailed');
+}
+
+/**
+ * Removes the signer that authorized this transaction in advance from every source account of the transaction: it is used up
+ * even if the transaction failed (CAP-31, stellar-core `removeOneTimeSignerFromAllSourceAccounts`).
+ */
+function removeOneTimeSigners(ltx: LedgerTxn, tx: InnerTransaction): void {
+  const key = xdr.SignerKey.signerKeyTypePreAuthTx(tx.hash);
+  const accounts = new Map(
+    [tx.source, ...tx.operations.map(({ source }) => source)].map((id) => [
+      accountIdString(id),
+      id,
+    ]),
+  );
+  for (const account of accounts.values()) {
+    const child = ltx.child();
+    if (removeFrom(child, account, key)) child.commit();
+  }
+}
+
+/** Does the same for the source of a fee bump, which appears in the meta either way. */
+function removeOneTimeSignerOfFeeSource(ltx: LedgerTxn, tx: ParsedTransaction): void {
+  removeFrom(ltx, tx.feeSource, xdr.SignerKey.signerKeyTypePreAuthTx(tx.hash));
+}
+
+function removeFrom(ltx: LedgerTxn, id: xdr.PublicKey, key: xdr.SignerKey): boolean {
+  const account = loadAccount(ltx, id);
+  if (account === undefined) return false;
+  const { index, signer } = findSigner(account.signers, key);
+  if (signer === undefined) return false;
+  removeSigner(ltx, id, index);
+  return true;
 }

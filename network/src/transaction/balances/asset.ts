@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
 import { encodeXdr } from '../../xdr/index.ts';
-import { sameAccount } from './accountId.ts';
 
 /** Any of the protocol's three representations of an asset. */
 export type AnyAsset = xdr.Asset | xdr.TrustLineAsset | xdr.ChangeTrustAsset;
@@ -96,4 +95,72 @@ function compareCredit(
     Buffer.compare(a.assetCode.value, b.assetCode.value) ||
     Buffer.compare(a.issuer.ed25519.value, b.issuer.ed25519.value)
   );
+}
+
+/** The only allowed fee of a liquidity pool, in hundredths of a percent (CAP-38). */
+const POOL_FEE = 30;
+
+/**
+ * True if an asset is well formed: a code of 1–4 or 5–12 letters and digits, padded with zeros
+ * at its end; for a new pool share, two valid assets in order and the only allowed fee
+ * (stellar-core `util/types.cpp`, `isAssetValid`).
+ */
+export function isAssetValid(asset: AnyAsset): boolean {
+  switch (asset.type) {
+    case 'assetTypeNative':
+      return true;
+    case 'assetTypeCreditAlphanum4':
+      return codeLength(asset.alphaNum4.assetCode.value) >= 1;
+    case 'assetTypeCreditAlphanum12':
+      return codeLength(asset.alphaNum12.assetCode.value) > 4;
+    case 'assetTypePoolShare':
+      return 'liquidityPool' in asset
+        ? arePoolParametersValid(asset.liquidityPool.constantProduct)
+        : true;
+  }
+}
+
+function arePoolParametersValid(params: xdr.LiquidityPoolConstantProductParameters): boolean {
+  return (
+    isAssetValid(params.assetA) &&
+    isAssetValid(params.assetB) &&
+    compareAssets(params.assetA, params.assetB) < 0 &&
+    params.fee === POOL_FEE
+  );
+}
+
+/** The number of characters before the padding, or -1 if the code is invalid. */
+function codeLength(code: Uint8Array): number {
+  let length = 0;
+  for (const [position, byte] of code.entries()) {
+    if (byte === 0) continue;
+    if (length !== position || !isAlphaNumeric(byte)) return -1;
+    length += 1;
+  }
+  return length;
+}
+
+function isAlphaNumeric(byte: number): boolean {
+  return (
+    (byte >= 0x30 && byte <= 0x39) ||
+    (byte >= 0x41 && byte <= 0x5a) ||
+    (byte >= 0x61 && byte <= 0x7a)
+  );
+}
+
+/** True if both ids are of the same account. */
+export function sameAccount(a: xdr.PublicKey, b: xdr.PublicKey): boolean {
+  return a === b || Buffer.compare(a.ed25519.value, b.ed25519.value) === 0;
+}
+
+/** The account of an address with or without a multiplexing id (CAP-27). */
+export function accountOfMuxed(address: xdr.MuxedAccount): xdr.PublicKey {
+  return xdr.PublicKey.publicKeyTypeEd25519(
+    address.type === 'keyTypeEd25519' ? address.ed25519 : address.med25519.ed25519,
+  );
+}
+
+/** The address of an account without a multiplexing id. */
+export function muxedOfAccount(account: xdr.PublicKey): xdr.MuxedAccount {
+  return xdr.MuxedAccount.keyTypeEd25519(account.ed25519);
 }

@@ -1,16 +1,14 @@
-import type { xdr } from '@stellar/stellar-sdk';
+import { xdr } from '@stellar/stellar-sdk';
 import type { LedgerTxn, LedgerView } from '../../state/index.ts';
 import {
-  accountAvailableBalance,
-  accountBuyingLiabilities,
-  accountMaxReceive,
-  accountSellingLiabilities,
-  addAccountBalance,
-  addAccountBuyingLiabilities,
-  addAccountSellingLiabilities,
-} from './accountBalance.ts';
+  accountExtension,
+  numSponsored,
+  numSponsoring,
+  withAccountLiabilities,
+} from './accountExtension.ts';
 import { isIssuer, trustLineAssetOf } from './asset.ts';
 import {
+  assertMayHold,
   isAuthorized,
   isAuthorizedToMaintainLiabilities,
   isClawbackEnabledOnLine,
@@ -23,16 +21,9 @@ import {
   updateAccount,
   updateTrustline,
 } from './entryAccess.ts';
-import { INT64_MAX } from './int64.ts';
-import {
-  addTrustlineBalance,
-  addTrustlineBuyingLiabilities,
-  addTrustlineSellingLiabilities,
-  trustlineAvailableBalance,
-  trustlineBuyingLiabilities,
-  trustlineMaxReceive,
-  trustlineSellingLiabilities,
-} from './trustlineBalance.ts';
+import { addWithin, INT64_MAX } from './int64.ts';
+import { LedgerFault } from './ledgerFault.ts';
+import { trustlineLiabilities, withTrustlineLiabilities } from './trustlineExtension.ts';
 
 /**
  * Where an account holds an asset: the native asset in the account itself, its own asset nowhere (an issuer can send and
@@ -156,4 +147,159 @@ function ofAccount(account: xdr.AccountEntry | undefined): Holding | undefined {
 
 function ofLine(line: xdr.TrustLineEntry | undefined): Holding | undefined {
   return line === undefined ? undefined : { kind: 'line', line };
+}
+
+/** One base reserve, in stroops. */
+export function baseReserve(header: xdr.LedgerHeader): bigint {
+  return BigInt(header.baseReserve);
+}
+
+/**
+ * The balance below which an account must not fall: two reserves for itself, one for each
+ * sub-entry and each entry it sponsors, less what others sponsor (CAP-33).
+ */
+export function minBalance(header: xdr.LedgerHeader, account: xdr.AccountEntry): bigint {
+  const reserves = 2 + account.numSubEntries + numSponsoring(account) - numSponsored(account);
+  if (reserves < 0) throw new LedgerFault('negative_reserve');
+  return BigInt(reserves) * baseReserve(header);
+}
+
+export function accountBuyingLiabilities(account: xdr.AccountEntry): bigint {
+  return accountExtension(account).liabilities.buying;
+}
+
+export function accountSellingLiabilities(account: xdr.AccountEntry): bigint {
+  return accountExtension(account).liabilities.selling;
+}
+
+/** Native balance above reserve and selling liabilities. Negative if the reserve was raised. */
+export function accountAvailableBalance(
+  header: xdr.LedgerHeader,
+  account: xdr.AccountEntry,
+): bigint {
+  return account.balance - minBalance(header, account) - accountSellingLiabilities(account);
+}
+
+/** How much more of the native asset an account can take. */
+export function accountMaxReceive(account: xdr.AccountEntry): bigint {
+  return INT64_MAX - account.balance - accountBuyingLiabilities(account);
+}
+
+/**
+ * The account with `delta` added to its balance, or undefined if that breaks a bound: it must not go below reserve and selling
+ * liabilities when paying, nor above what its buying liabilities leave. Receiving is allowed below the reserve.
+ */
+export function addAccountBalance(
+  header: xdr.LedgerHeader,
+  account: xdr.AccountEntry,
+  delta: bigint,
+): xdr.AccountEntry | undefined {
+  if (delta === 0n) return account;
+  const balance = addWithin(account.balance, delta);
+  if (balance === undefined) return undefined;
+  const { buying, selling } = accountExtension(account).liabilities;
+  const reserve = minBalance(header, account);
+  if (delta < 0n && balance - reserve < selling) return undefined;
+  if (balance > INT64_MAX - buying) return undefined;
+  return new xdr.AccountEntry({ ...account, balance });
+}
+
+/** The account with `delta` added to its buying liabilities, or undefined beyond its capacity. */
+export function addAccountBuyingLiabilities(
+  account: xdr.AccountEntry,
+  delta: bigint,
+): xdr.AccountEntry | undefined {
+  if (delta === 0n) return account;
+  const before = accountBuyingLiabilities(account);
+  const buying = addWithin(before, delta, INT64_MAX - account.balance);
+  return buying === undefined ? undefined : withAccountLiabilities(account, { buying });
+}
+
+/**
+ * The account with `delta` added to its selling liabilities, or undefined if the balance above
+ * the reserve does not cover them. Below the reserve, even a decrease is refused.
+ */
+export function addAccountSellingLiabilities(
+  header: xdr.LedgerHeader,
+  account: xdr.AccountEntry,
+  delta: bigint,
+): xdr.AccountEntry | undefined {
+  if (delta === 0n) return account;
+  const max = account.balance - minBalance(header, account);
+  if (max < 0n) return undefined;
+  const selling = addWithin(accountSellingLiabilities(account), delta, max);
+  return selling === undefined ? undefined : withAccountLiabilities(account, { selling });
+}
+
+export function trustlineBuyingLiabilities(line: xdr.TrustLineEntry): bigint {
+  return trustlineLiabilities(line).buying;
+}
+
+export function trustlineSellingLiabilities(line: xdr.TrustLineEntry): bigint {
+  return trustlineLiabilities(line).selling;
+}
+
+/** Balance above selling liabilities. Throws if the trustline is not authorized at all. */
+export function trustlineAvailableBalance(line: xdr.TrustLineEntry): bigint {
+  assertMayHold(line);
+  return line.balance - trustlineSellingLiabilities(line);
+}
+
+/** How much more the trustline can receive. Throws if it is not authorized at all. */
+export function trustlineMaxReceive(line: xdr.TrustLineEntry): bigint {
+  assertMayHold(line);
+  return line.limit - line.balance - trustlineBuyingLiabilities(line);
+}
+
+/** The lowest possible limit of the trustline: its balance plus its buying liabilities. */
+export function trustlineMinimumLimit(line: xdr.TrustLineEntry): bigint {
+  return line.balance + trustlineBuyingLiabilities(line);
+}
+
+/**
+ * The trustline with `delta` added to its balance, or undefined if that violates its limit or liabilities. Throws if it is not
+ * authorized at all.
+ */
+export function addTrustlineBalance(
+  line: xdr.TrustLineEntry,
+  delta: bigint,
+): xdr.TrustLineEntry | undefined {
+  if (delta === 0n) return line;
+  assertMayHold(line);
+  return addTrustlineBalanceUnauthorized(line, delta);
+}
+
+/** Like `addTrustlineBalance`, for clawback, which is possible on an unauthorized trustline. */
+export function addTrustlineBalanceUnauthorized(
+  line: xdr.TrustLineEntry,
+  delta: bigint,
+): xdr.TrustLineEntry | undefined {
+  const balance = addWithin(line.balance, delta, line.limit);
+  if (balance === undefined) return undefined;
+  const { buying, selling } = trustlineLiabilities(line);
+  if (balance < selling || balance > line.limit - buying) return undefined;
+  return new xdr.TrustLineEntry({ ...line, balance });
+}
+
+/** The trustline with `delta` added to its buying liabilities, or undefined beyond its limit. */
+export function addTrustlineBuyingLiabilities(
+  line: xdr.TrustLineEntry,
+  delta: bigint,
+): xdr.TrustLineEntry | undefined {
+  if (delta === 0n) return line;
+  assertMayHold(line);
+  const before = trustlineBuyingLiabilities(line);
+  const buying = addWithin(before, delta, line.limit - line.balance);
+  return buying === undefined ? undefined : withTrustlineLiabilities(line, { buying });
+}
+
+/** The trustline with `delta` added to its selling liabilities, or undefined beyond its balance. */
+export function addTrustlineSellingLiabilities(
+  line: xdr.TrustLineEntry,
+  delta: bigint,
+): xdr.TrustLineEntry | undefined {
+  if (delta === 0n) return line;
+  assertMayHold(line);
+  const selling = addWithin(trustlineSellingLiabilities(line), delta, line.balance);
+  return selling === undefined ? undefined : withTrustlineLiabilities(line, { selling });
 }

@@ -1,4 +1,3 @@
-export * from './accountBalance.ts';
 export {
   accountExtension,
   accountExtensionV3,
@@ -9,9 +8,9 @@ export {
   withAccountLiabilities,
   withSequenceTime,
 } from './accountExtension.ts';
-export * from './accountId.ts';
 export * from './asset.ts';
-export { isAssetValid } from './assetValidity.ts';
+export * from './asset.ts';
+export { isAssetValid } from './asset.ts';
 export {
   ACCOUNT_FLAG_MASK,
   ACCOUNT_FLAGS,
@@ -31,11 +30,12 @@ export {
 } from './authorization.ts';
 export * from './entryAccess.ts';
 export * from './holding.ts';
+export * from './holding.ts';
+export * from './holding.ts';
 export { INT64_MAX, UINT32_MAX } from './int64.ts';
 export { LedgerFault } from './ledgerFault.ts';
 export { maxSeqNumToApply, setMaxSeqNumToApply } from './maxSequence.ts';
 export * from './poolShares.ts';
-export * from './trustlineBalance.ts';
 export {
   poolUseCount,
   trustlineLiabilities,

@@ -1,2 +1,1 @@
-export { hostFunctionFailedEvent, metricEvent } from './diagnosticEvent.ts';
-export { DiagnosticLog } from './diagnosticLog.ts';
+export { DiagnosticLog, hostFunctionFailedEvent, metricEvent } from './diagnosticLog.ts';

@@ -1,9 +1,10 @@
-export { currentEnvelope } from './currentEnvelope.ts';
-export { InnerTransaction } from './innerTransaction.ts';
 export {
+  currentEnvelope,
+  type FeeBump,
+  InnerTransaction,
   isSorobanBody,
   type ParsedOperation,
+  ParsedTransaction,
   type SorobanOperationBody,
-} from './parsedOperation.ts';
-export { type FeeBump, ParsedTransaction } from './parsedTransaction.ts';
-export type { TransactionPreconditions } from './preconditions.ts';
+  type TransactionPreconditions,
+} from './parsedTransaction.ts';

@@ -1,8 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk';
-import { assetContractId } from './assetContract.ts';
-import { contractEvent } from './contractEvent.ts';
-import { accountAddress } from './eventAddress.ts';
-import { amountValue } from './eventValue.ts';
+import { accountAddress, amountValue, assetContractId, contractEvent } from './collectedEvents.ts';
 
 const NATIVE = xdr.Asset.assetTypeNative();
 

@@ -1,8 +1,14 @@
+export { isPoolSwitchedOff, poolIdOfAssets } from './convert.ts';
 export { isTrustlineFrozen } from './frozenOffer.ts';
-export { manageOffer, type OfferFailure, type OfferOutcome } from './manageOffer.ts';
-export { offerLiabilities } from './offerArithmetic.ts';
+export {
+  isOfferRequestValid,
+  manageOffer,
+  type OfferFailure,
+  type OfferOutcome,
+  type OfferRequest,
+} from './manageOffer.ts';
+export { comparePrices, inversePrice, isPriceValid, offerLiabilities } from './offerArithmetic.ts';
 export { removeOffer, type StandingOffer, standingOffer } from './offerEntry.ts';
-export { isOfferRequestValid, type OfferRequest } from './offerRequest.ts';
 export {
   arePathAssetsValid,
   convertReceiving,
@@ -11,7 +17,5 @@ export {
   type PathConversion,
   type PathFailure,
 } from './pathPayment.ts';
-export { isPoolSwitchedOff, poolIdOfAssets } from './pool.ts';
 export { firstDeposit, isBadPrice, laterDeposit, poolShareWorth } from './poolArithmetic.ts';
-export { comparePrices, inversePrice, isPriceValid } from './price.ts';
 export { settleOffersAfterRaisedReserve } from './raisedReserve.ts';

@@ -3,15 +3,15 @@ import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
 import fc from 'fast-check';
 import { INT64_MAX, LedgerFault } from '../balances/index.ts';
-import { min } from './division.ts';
 import {
   adjustedOfferAmount,
   exchange,
   exchangeAnyError,
   isPriceErrorBounded,
+  min,
   offerLiabilities,
+  type Rounding,
 } from './offerArithmetic.ts';
-import type { Rounding } from './rounding.ts';
 
 const MAX = INT64_MAX;
 const price = (n: number, d: number): xdr.Price => new xdr.Price({ n, d });

@@ -1,13 +1,11 @@
-import type { xdr } from '@stellar/stellar-sdk';
+import { xdr } from '@stellar/stellar-sdk';
 import { INT64_MAX, LedgerFault } from '../balances/index.ts';
-import { divideUp, min } from './division.ts';
-import type { Rounding } from './rounding.ts';
 
 /**
  * The limits of an exchange between the maker, whose offer is in the book, and the taker, who crosses it. The maker gives the
  * offer's asset and receives what the taker sends.
  */
-export interface ExchangeLimits {
+interface ExchangeLimits {
   readonly makerSend: bigint;
   readonly makerReceive: bigint;
   readonly takerSend: bigint;
@@ -138,3 +136,42 @@ export function offerLiabilities(
   const amounts = exchangeAnyError(price, { ...UNBOUNDED, makerSend, makerReceive }, 'offer');
   return { buying: amounts.sent, selling: amounts.received };
 }
+
+/** Negative if `a` is the lower price, 0 if both are equal as fractions. */
+export function comparePrices(a: xdr.Price, b: xdr.Price): number {
+  // The products stay below 2^62 but can exceed 2^53, hence bigint.
+  const left = BigInt(a.n) * BigInt(b.d);
+  const right = BigInt(b.n) * BigInt(a.d);
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+/** The same price, seen from the other side of the market. */
+export function inversePrice(price: xdr.Price): xdr.Price {
+  return new xdr.Price({ n: price.d, d: price.n });
+}
+
+/** True if a price is a positive fraction. */
+export function isPriceValid(price: xdr.Price): boolean {
+  return price.n > 0 && price.d > 0;
+}
+
+/** `a / b` rounded towards infinity, for `a >= 0` and `b > 0`. */
+export function divideUp(a: bigint, b: bigint): bigint {
+  return (a + b - 1n) / b;
+}
+
+export function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+export function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}
+
+/**
+ * In whose favor an exchange rounds. An offer trades only at a price within 1% of the one crossed. A path payment has its own
+ * limit, so the offer in the book can gain more than that, and `strictSend` sends everything to the last stroop even if that
+ * buys nothing.
+ */
+export type Rounding = 'offer' | 'strictSend' | 'strictReceive';

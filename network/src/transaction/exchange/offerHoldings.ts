@@ -11,8 +11,7 @@ import {
   mayMaintainLiabilities,
   updateHolding,
 } from '../balances/index.ts';
-import { max } from './division.ts';
-import { offerLiabilities } from './offerArithmetic.ts';
+import { max, offerLiabilities } from './offerArithmetic.ts';
 
 /** The holdings of the two assets that an offer trades. */
 export interface OfferHoldings {

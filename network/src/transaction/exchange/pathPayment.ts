@@ -9,8 +9,7 @@ import {
   sameAccount,
   sameAsset,
 } from '../balances/index.ts';
-import type { OfferVerdict } from './conversion.ts';
-import { convert, MAX_OFFERS_TO_CROSS } from './convert.ts';
+import { convert, MAX_OFFERS_TO_CROSS, type OfferVerdict } from './convert.ts';
 import { touchesFrozenKey } from './frozenOffer.ts';
 
 /** Why a chain of conversions fails. */

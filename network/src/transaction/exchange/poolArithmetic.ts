@@ -1,6 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import { INT64_MAX, LedgerFault } from '../balances/index.ts';
-import { divideUp, max, min } from './division.ts';
+import { divideUp, max, min } from './offerArithmetic.ts';
 
 /** The fee of every liquidity pool, in hundredths of a percent (CAP-38). */
 export const POOL_FEE_BPS = 30;

@@ -13,7 +13,7 @@ import {
 } from '../balances/index.ts';
 import { sponsorshipFailureResult } from '../sponsorship/index.ts';
 import type { OperationRules } from './operation.ts';
-import { loadIssuedLine, setTrustFlags } from './revocation/trustFlags.ts';
+import { loadIssuedLine, setTrustFlags } from './trustFlags.ts';
 
 const R = xdr.AllowTrustResult;
 

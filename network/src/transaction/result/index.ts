@@ -1,3 +1,6 @@
-export { RefundableFee } from './refundableFee.ts';
-export { type TransactionFailure, TransactionOutcome } from './transactionOutcome.ts';
-export { zeroResult } from './zeroResult.ts';
+export {
+  RefundableFee,
+  type TransactionFailure,
+  TransactionOutcome,
+  zeroResult,
+} from './transactionOutcome.ts';

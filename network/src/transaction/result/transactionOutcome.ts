@@ -1,7 +1,6 @@
 import { xdr } from '@stellar/stellar-sdk';
 import type { ParsedTransaction } from '../envelope/index.ts';
-import type { RefundableFee } from './refundableFee.ts';
-import { zeroResult } from './zeroResult.ts';
+import type { OperationType } from '../operations/index.ts';
 
 /** Why a transaction failed before, or apart from, its operations. */
 export type TransactionFailure = Exclude<
@@ -99,4 +98,81 @@ export class TransactionOutcome {
         return xdr.InnerTransactionResultResult[this.#failure]();
     }
   }
+}
+
+/**
+ * The refundable part of a declared resource fee: what is left after rent and events is refunded to the fee source (CAP-46-07;
+ * stellar-core `RefundableFeeTracker`). In stroops.
+ */
+export class RefundableFee {
+  readonly maximum: bigint;
+  #consumedRent = 0n;
+  #consumed = 0n;
+
+  constructor(maximum: bigint) {
+    this.maximum = maximum;
+  }
+
+  get consumedRent(): bigint {
+    return this.#consumedRent;
+  }
+
+  /** Rent and events. */
+  get consumed(): bigint {
+    return this.#consumed;
+  }
+
+  get refund(): bigint {
+    return this.maximum - this.#consumed;
+  }
+
+  /** Sets aside the rent; false if the maximum does not cover it. */
+  consumeRent(fee: bigint): boolean {
+    this.#consumedRent += fee;
+    return this.#consumedRent <= this.maximum;
+  }
+
+  /** Sets aside the fee of the events, in addition to the rent; false if the maximum does not cover it. */
+  consumeEvents(fee: bigint): boolean {
+    this.#consumed = this.#consumedRent + fee;
+    return this.#consumed <= this.maximum;
+  }
+
+  /** A transaction that fails pays neither. */
+  reset(): void {
+    this.#consumedRent = 0n;
+    this.#consumed = 0n;
+  }
+}
+
+/** Size of the zero value, in bytes, for results that consist of more than a code. */
+const BYTES: Partial<Record<OperationType, number>> = {
+  pathPaymentStrictReceive: 56,
+  pathPaymentStrictSend: 56,
+  manageSellOffer: 88,
+  manageBuyOffer: 88,
+  createPassiveSellOffer: 88,
+  accountMerge: 12,
+  inflation: 8,
+  createClaimableBalance: 40,
+  invokeHostFunction: 36,
+};
+const CODE_BYTES = 4;
+const HEADER_BYTES = 8;
+
+const known = new Map<OperationType, xdr.OperationResult>();
+
+/**
+ * The result of an operation that was never reached, in a transaction that failed for another reason: the zero value of its
+ * result type, which reads as a success that did nothing (stellar-core `initializeOperationResults`).
+ */
+export function zeroResult(type: OperationType): xdr.OperationResult {
+  let result = known.get(type);
+  if (result === undefined) {
+    const bytes = Buffer.alloc(HEADER_BYTES + (BYTES[type] ?? CODE_BYTES));
+    bytes.writeInt32BE(xdr.OperationType.fromName(type).value, CODE_BYTES);
+    result = xdr.OperationResult.fromXdr(bytes);
+    known.set(type, result);
+  }
+  return result;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
 import { succeeded } from '../operations/index.ts';
-import { zeroResult } from './zeroResult.ts';
+import { zeroResult } from './transactionOutcome.ts';
 
 const NUMBER_OF_TYPES = 27;
 

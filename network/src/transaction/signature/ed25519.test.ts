@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { LocalKey } from '../../genesis/index.ts';
-import { createSignatureVerifier } from './ed25519.ts';
+import { createSignatureVerifier } from './signatureChecker.ts';
 
 const alice = LocalKey.derive('signatures', 'alice');
 const bob = LocalKey.derive('signatures', 'bob');

@@ -1,9 +1,11 @@
-export { isSignedBy, masterKey } from './accountSigners.ts';
+export { Impersonation } from './impersonation.ts';
 export {
   createSignatureVerifier,
+  isSignedBy,
+  masterKey,
+  SignatureChecker,
   type SignatureVerifier,
   type VerifySignature,
-} from './ed25519.ts';
-export { Impersonation } from './impersonation.ts';
-export { SignatureChecker, type WeightedSigner } from './signatureChecker.ts';
-export { verifyAhead } from './verifyAhead.ts';
+  verifyAhead,
+  type WeightedSigner,
+} from './signatureChecker.ts';

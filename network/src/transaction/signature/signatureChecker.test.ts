@@ -3,9 +3,12 @@ import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
 import { LocalKey } from '../../genesis/index.ts';
-import { createSignatureVerifier } from './ed25519.ts';
-import { SignatureChecker } from './signatureChecker.ts';
-import { hintOf, signedPayloadHint } from './signatureHint.ts';
+import {
+  createSignatureVerifier,
+  hintOf,
+  SignatureChecker,
+  signedPayloadHint,
+} from './signatureChecker.ts';
 
 const HASH = createHash('sha256').update('a transaction').digest();
 const verify = createSignatureVerifier();

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
-import type { xdr } from '@stellar/stellar-sdk';
+import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { xdr } from '@stellar/stellar-sdk';
+import { sha256Latin1 } from '../../../../common/machine/sha256.ts';
 import { accountIdString } from '../../state/index.ts';
-import { SIGNATURE_BYTES, type VerifySignature } from './ed25519.ts';
+import type { ParsedTransaction } from '../envelope/index.ts';
+import type { ThresholdLevel } from '../operations/index.ts';
 import type { Impersonation } from './impersonation.ts';
-import { hintMatches, hintOf, signedPayloadHint } from './signatureHint.ts';
 
 /** A signer, and the weight of its signature. */
 export interface WeightedSigner {
@@ -135,4 +136,158 @@ const SIGNED_KINDS = [
 
 function equal(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0;
+}
+
+const THRESHOLD_INDEX: Record<ThresholdLevel, number> = { low: 1, medium: 2, high: 3 };
+
+/** The signers of an account: its master key, unless its weight is zero, and its additional signers. */
+function accountSigners(account: xdr.AccountEntry): WeightedSigner[] {
+  const masterWeight = account.thresholds.value[0] ?? 0;
+  if (masterWeight === 0) return [...account.signers];
+  return [{ key: masterKey(account.accountId), weight: masterWeight }, ...account.signers];
+}
+
+/** The weight that an account requires at a threshold level. */
+function neededWeight(account: xdr.AccountEntry, level: ThresholdLevel): number {
+  return account.thresholds.value[THRESHOLD_INDEX[level]] ?? 0;
+}
+
+/** True if a transaction's signatures have the weight that an account requires at a threshold level. */
+export function isSignedBy(
+  checker: SignatureChecker,
+  account: xdr.AccountEntry,
+  level: ThresholdLevel,
+): boolean {
+  if (checker.waives(account.accountId)) return true;
+  return checker.check(accountSigners(account), neededWeight(account, level));
+}
+
+/** An account's own key as a signer. */
+export function masterKey(account: xdr.PublicKey): xdr.SignerKey {
+  return xdr.SignerKey.signerKeyTypeEd25519(account.ed25519);
+}
+
+const HINT_BYTES = 4;
+
+/** The hint for a key: its last four bytes, or all of them if there are fewer. */
+export function hintOf(bytes: Uint8Array): Uint8Array {
+  const hint = new Uint8Array(HINT_BYTES);
+  hint.set(bytes.length < HINT_BYTES ? bytes : bytes.subarray(bytes.length - HINT_BYTES));
+  return hint;
+}
+
+/** The hint of a signed payload (CAP-40): the key's hint and the payload's, combined by XOR. */
+export function signedPayloadHint(publicKey: Uint8Array, payload: Uint8Array): Uint8Array {
+  const payloadHint = hintOf(payload);
+  return hintOf(publicKey).map((byte, at) => byte ^ (payloadHint[at] ?? 0));
+}
+
+function hintMatches(hint: Uint8Array, expected: Uint8Array): boolean {
+  return Buffer.compare(hint, expected) === 0;
+}
+
+/** Returns whether `signature` is the Ed25519 signature of `message` by the key's owner. */
+export type VerifySignature = (
+  publicKey: Uint8Array,
+  signature: Uint8Array,
+  message: Uint8Array,
+) => boolean;
+
+/** A verifier that can also verify ahead of time. */
+export interface SignatureVerifier extends VerifySignature {
+  /** Verifies a signature in another thread, so that the verdict is known when it is needed. Never rejects. */
+  ahead(publicKey: Uint8Array, signature: Uint8Array, message: Uint8Array): Promise<void>;
+}
+
+const SIGNATURE_BYTES = 64;
+/** DER of a `SubjectPublicKeyInfo` with an Ed25519 key, up to the key (RFC 8410). */
+const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+const MAX_KEYS = 4_096;
+const MAX_VERDICTS = 16_384;
+
+/**
+ * Verifies Ed25519 signatures and caches keys and verdicts, because a transaction is checked when it is submitted and again
+ * when it is applied.
+ */
+export function createSignatureVerifier(): SignatureVerifier {
+  const keys = new Map<string, KeyObject>();
+  const verdicts = new Map<string, boolean>();
+  const verifier: VerifySignature = (publicKey, signature, message) => {
+    if (signature.length !== SIGNATURE_BYTES) return false;
+    const question = questionOf(publicKey, signature, message);
+    const known = verdicts.get(question);
+    if (known !== undefined) return known;
+    const verdict = verify(null, message, keyObject(keys, publicKey), signature);
+    remember(verdicts, MAX_VERDICTS, question, verdict);
+    return verdict;
+  };
+  const ahead: SignatureVerifier['ahead'] = (publicKey, signature, message) => {
+    if (signature.length !== SIGNATURE_BYTES) return Promise.resolve();
+    const question = questionOf(publicKey, signature, message);
+    if (verdicts.has(question)) return Promise.resolve();
+    return new Promise((resolve) => {
+      verify(null, message, keyObject(keys, publicKey), signature, (error, verdict) => {
+        // An error is not cached: it occurs again, and is reported, when the verdict is needed.
+        if (error === null) remember(verdicts, MAX_VERDICTS, question, verdict);
+        resolve();
+      });
+    });
+  };
+  return Object.assign(verifier, { ahead });
+}
+
+/** Short, because it is kept for every transaction. */
+function questionOf(publicKey: Uint8Array, signature: Uint8Array, message: Uint8Array): string {
+  return sha256Latin1(Buffer.concat([publicKey, signature, message]));
+}
+
+function keyObject(keys: Map<string, KeyObject>, publicKey: Uint8Array): KeyObject {
+  const id = text(publicKey);
+  const known = keys.get(id);
+  if (known !== undefined) return known;
+  const der = Buffer.concat([SPKI_PREFIX, publicKey]);
+  const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
+  remember(keys, MAX_KEYS, id, key);
+  return key;
+}
+
+/** Adds to a bounded map: when it is full, its oldest half is removed. */
+function remember<T>(map: Map<string, T>, limit: number, key: string, value: T): void {
+  if (map.size >= limit) {
+    let surplus = limit / 2;
+    for (const oldest of map.keys()) {
+      if (surplus === 0) break;
+      map.delete(oldest);
+      surplus -= 1;
+    }
+  }
+  map.set(key, value);
+}
+
+function text(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}
+
+/**
+ * Verifies in other threads the keys with which most transactions are signed: those of their source and of the fee source of a
+ * fee bump. Other signatures are verified when a check needs them.
+ */
+export async function verifyAhead(
+  { inner, feeBump }: ParsedTransaction,
+  verifier: SignatureVerifier,
+): Promise<void> {
+  const bumped = feeBump && ahead(verifier, feeBump.feeSource, feeBump.signatures, feeBump.hash);
+  await ahead(verifier, inner.source, inner.signatures, inner.hash);
+  await bumped;
+}
+
+async function ahead(
+  verifier: SignatureVerifier,
+  account: xdr.PublicKey,
+  signatures: readonly xdr.DecoratedSignature[],
+  hash: Uint8Array,
+): Promise<void> {
+  const key = account.ed25519.value;
+  const found = signatures.find(({ hint }) => hintMatches(hint.value, hintOf(key)));
+  if (found !== undefined) await verifier.ahead(key, found.signature.value, hash);
 }

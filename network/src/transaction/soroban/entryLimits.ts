@@ -1,5 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk';
+import type { SorobanHost } from '../../host/index.ts';
 import type { NetworkSettings } from '../../settings/index.ts';
+import { entryXdr } from '../../state/index.ts';
 import type { DiagnosticLog } from '../diagnostics/index.ts';
 
 /** True if an entry of this size is allowed to be read or written (`validateContractLedgerEntry`). */
@@ -28,4 +30,10 @@ export function isEntrySizeAllowed(
     return false;
   }
   return true;
+}
+
+/** Bytes for which rent is charged; for contract code, this includes the memory of its compiled form. */
+export function sizeForRent(entry: xdr.LedgerEntry, host: SorobanHost): number {
+  const bytes = entryXdr(entry);
+  return entry.data.type === 'contractCode' ? host.sizeForRent(bytes) : bytes.length;
 }

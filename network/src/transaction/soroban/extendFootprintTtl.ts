@@ -1,10 +1,9 @@
 import { xdr } from '@stellar/stellar-sdk';
 import type { RentChange } from '../../host/index.ts';
 import { entryXdr } from '../../state/index.ts';
-import { isEntrySizeAllowed } from './entryLimits.ts';
+import { isEntrySizeAllowed, sizeForRent } from './entryLimits.ts';
 import { footprintKey, isPersistentKey } from './footprintKeys.ts';
-import { consumeRefundable } from './refundable.ts';
-import { sizeForRent } from './sizeForRent.ts';
+import { consumeRefundable } from './resourceFee.ts';
 import { withLiveUntil } from './sorobanLedger.ts';
 import type { SorobanContext, SorobanResult } from './sorobanOperation.ts';
 

@@ -1,5 +1,6 @@
 export { applySorobanOperation, prngSeedOf } from './applySorobanOperation.ts';
 export { checkSorobanOperation } from './checkSorobanOperation.ts';
+export { sizeForRent } from './entryLimits.ts';
 export {
   diskReadEntries,
   footprintKey,
@@ -7,5 +8,4 @@ export {
   isSorobanKey,
 } from './footprintKeys.ts';
 export { resourceFeeOf } from './resourceFee.ts';
-export { sizeForRent } from './sizeForRent.ts';
 export { type ReadArchive, SorobanLedger } from './sorobanLedger.ts';

@@ -2,10 +2,9 @@ import { xdr } from '@stellar/stellar-sdk';
 import type { RentChange } from '../../host/index.ts';
 import { entryXdr } from '../../state/index.ts';
 import { type Archived, bringBack } from './bringBack.ts';
-import { isEntrySizeAllowed } from './entryLimits.ts';
+import { isEntrySizeAllowed, sizeForRent } from './entryLimits.ts';
 import { type FootprintKey, footprintKey, type TtlKey } from './footprintKeys.ts';
-import { consumeRefundable } from './refundable.ts';
-import { sizeForRent } from './sizeForRent.ts';
+import { consumeRefundable } from './resourceFee.ts';
 import type { SorobanContext, SorobanResult } from './sorobanOperation.ts';
 
 const R = xdr.RestoreFootprintResult;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
 import { entryKeyId } from '../../state/index.ts';
-import { restoredChanges } from './restoredChanges.ts';
+import { restoredChanges } from './sorobanChanges.ts';
 import { ttlEntry, withLiveUntil } from './sorobanLedger.ts';
 
 const LEDGER = 50;

@@ -1,14 +1,15 @@
-export { payReserveOfNewEntry, returnReserveOfEntry } from './entryReserve.ts';
+export { entrySponsor, isSubEntry, reservesOf } from './counters.ts';
 export {
   establishEntrySponsorship,
+  payReserveOfNewEntry,
   releaseEntrySponsorship,
+  returnReserveOfEntry,
   transferEntrySponsorship,
 } from './entrySponsorship.ts';
-export { entrySponsor, isSubEntry, reservesOf } from './reserves.ts';
-export { findSigner } from './signerKey.ts';
 export {
   addSigner,
   establishSignerSponsorship,
+  findSigner,
   releaseSignerSponsorship,
   removeSigner,
   transferSignerSponsorship,

@@ -8,7 +8,7 @@ import {
   numSponsoring,
   UINT32_MAX,
 } from '../balances/index.ts';
-import { isSubEntry, reservesOf } from './reserves.ts';
+import { isSubEntry, reservesOf } from './counters.ts';
 import type { SponsorshipFailure } from './sponsorshipFailure.ts';
 
 /** Maximum number of sub-entries of an account. */

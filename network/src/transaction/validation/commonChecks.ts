@@ -1,22 +1,35 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { ResourceFee } from '../../host/index.ts';
-import type { LedgerView } from '../../state/index.ts';
+import type { FrozenKeys } from '../../settings/index.ts';
+import {
+  accountKeyId,
+  type LedgerKeyId,
+  type LedgerView,
+  ledgerKeyId,
+  trustlineKeyId,
+} from '../../state/index.ts';
 import { encodeXdr } from '../../xdr/index.ts';
-import { accountAvailableBalance, peekAccount } from '../balances/index.ts';
+import {
+  accountAvailableBalance,
+  accountOfMuxed,
+  assetLineKeyId,
+  assetOfCode,
+  peekAccount,
+  trustLineAssetOf,
+} from '../balances/index.ts';
 import type { DiagnosticLog } from '../diagnostics/index.ts';
-import type { InnerTransaction, ParsedTransaction } from '../envelope/index.ts';
+import {
+  type InnerTransaction,
+  isSorobanBody,
+  type ParsedOperation,
+  type ParsedTransaction,
+} from '../envelope/index.ts';
 import type { TransactionFailure } from '../result/index.ts';
 import { isSignedBy, type SignatureChecker } from '../signature/index.ts';
+import { footprintKey } from '../soroban/index.ts';
 import type { TransactionEnvironment } from '../transactionEnvironment.ts';
-import { accessesFrozenKey } from './accessesFrozenKey.ts';
 import { minInclusionFee } from './fees.ts';
 import { areResourcesValid } from './sorobanResources.ts';
-import {
-  areFootprintKeysUnique,
-  areOperationsConsistent,
-  isMemoAllowed,
-  isResourceFeeValid,
-} from './sorobanRules.ts';
 import {
   isBadSequence,
   isTooEarly,
@@ -40,7 +53,7 @@ export interface CommonCheck {
 }
 
 /** The result of the checks. */
-export interface CommonVerdict {
+interface CommonVerdict {
   readonly failure: TransactionFailure | undefined;
   /** True if the transaction uses up its sequence number, even if it fails. */
   readonly usesSequence: boolean;
@@ -156,4 +169,161 @@ function areExtraSignersValid(signers: readonly xdr.SignerKey[]): boolean {
 
 function innerBid(inner: InnerTransaction): bigint {
   return inner.fee - inner.resourceFee;
+}
+
+/**
+ * True if a transaction names a frozen key: as a source, in its footprint, or in an operation
+ * (CAP-77; stellar-core `TransactionFrame::accessesFrozenKey`).
+ */
+function accessesFrozenKey(tx: InnerTransaction, frozen: FrozenKeys): boolean {
+  if (!frozen.any) return false;
+  if (frozen.has(accountKeyId(tx.source))) return true;
+  if (tx.isSoroban && tx.sorobanData !== undefined) {
+    const { readOnly, readWrite } = tx.sorobanData.resources.footprint;
+    const isFrozen = (key: xdr.LedgerKey): boolean => frozen.has(ledgerKeyId(key));
+    if (readOnly.some(isFrozen) || readWrite.some(isFrozen)) return true;
+  }
+  return tx.operations.some(
+    (operation) =>
+      (operation.namesSource && frozen.has(accountKeyId(operation.source))) ||
+      keysNamedBy(operation).some((id) => frozen.has(id)),
+  );
+}
+
+/** The keys that an operation names; those that it finds out only when it is applied are checked then. */
+function keysNamedBy({ body, source }: ParsedOperation): LedgerKeyId[] {
+  switch (body.type) {
+    case 'createAccount':
+      return [accountKeyId(body.createAccountOp.destination)];
+    case 'payment': {
+      const { asset, destination } = body.paymentOp;
+      return asset.type === 'assetTypeNative'
+        ? [accountKeyId(accountOfMuxed(destination))]
+        : [assetLineKeyId(source, asset), assetLineKeyId(accountOfMuxed(destination), asset)];
+    }
+    case 'pathPaymentStrictReceive': {
+      const { sendAsset, destAsset, destination } = body.pathPaymentStrictReceiveOp;
+      return [...lineOf(source, sendAsset), receiverOf(destination, destAsset)];
+    }
+    case 'pathPaymentStrictSend': {
+      const { sendAsset, destAsset, destination } = body.pathPaymentStrictSendOp;
+      return [...lineOf(source, sendAsset), receiverOf(destination, destAsset)];
+    }
+    case 'manageSellOffer':
+    case 'manageBuyOffer':
+    case 'createPassiveSellOffer':
+      return [...lineOf(source, body.value.selling), ...lineOf(source, body.value.buying)];
+    case 'changeTrust': {
+      const { line } = body.changeTrustOp;
+      return line.type === 'assetTypeNative' || line.type === 'assetTypePoolShare'
+        ? []
+        : [trustlineKeyId(source, trustLineAssetOf(line))];
+    }
+    case 'allowTrust': {
+      const { trustor, asset } = body.allowTrustOp;
+      return [assetLineKeyId(trustor, assetOfCode(source, asset))];
+    }
+    case 'setTrustLineFlags':
+      return [assetLineKeyId(body.setTrustLineFlagsOp.trustor, body.setTrustLineFlagsOp.asset)];
+    case 'clawback':
+      return [assetLineKeyId(accountOfMuxed(body.clawbackOp.from), body.clawbackOp.asset)];
+    case 'accountMerge':
+      return [accountKeyId(accountOfMuxed(body.destination))];
+    case 'createClaimableBalance':
+      return lineOf(source, body.createClaimableBalanceOp.asset);
+    case 'revokeSponsorship': {
+      const { revokeSponsorshipOp: revoked } = body;
+      return revoked.type === 'revokeSponsorshipLedgerEntry'
+        ? [ledgerKeyId(revoked.ledgerKey)]
+        : [accountKeyId(revoked.signer.accountId)];
+    }
+    default:
+      return [];
+  }
+}
+
+function lineOf(account: xdr.PublicKey, asset: xdr.Asset): LedgerKeyId[] {
+  return asset.type === 'assetTypeNative' ? [] : [assetLineKeyId(account, asset)];
+}
+
+function receiverOf(destination: xdr.MuxedAccount, asset: xdr.Asset): LedgerKeyId {
+  const account = accountOfMuxed(destination);
+  return asset.type === 'assetTypeNative' ? accountKeyId(account) : assetLineKeyId(account, asset);
+}
+
+const INT64_MAX = 2n ** 63n - 1n;
+
+/** A Soroban operation must be the only one in its transaction. */
+function areOperationsConsistent({ operations, isSoroban }: InnerTransaction): boolean {
+  if (isSoroban) return operations.length === 1;
+  return operations.every(({ body }) => !isSorobanBody(body));
+}
+
+/** Invocations must not have a memo or multiplexed sources (CAP-67, since protocol 25). */
+function isMemoAllowed({ memo, muxedSource, operations }: InnerTransaction): boolean {
+  const [operation] = operations;
+  if (operation?.body.type !== 'invokeHostFunction') return true;
+  return (
+    memo.type === 'memoNone' &&
+    muxedSource.type !== 'keyTypeMuxedEd25519' &&
+    operation.muxedSource.type !== 'keyTypeMuxedEd25519'
+  );
+}
+
+/**
+ * True if the declared resource fee covers the declared resources and, unless a fee bump pays,
+ * the bid covers the resource fee.
+ */
+function isResourceFeeValid(
+  tx: InnerTransaction,
+  declared: bigint,
+  needed: ResourceFee,
+  paysItself: boolean,
+  log: DiagnosticLog,
+): boolean {
+  if (paysItself && declared > tx.fee) {
+    log.error(
+      'sceValue',
+      'scecExceededLimit',
+      'transaction `sorobanData.resourceFee` is higher than the full transaction fee',
+      [declared, tx.fee],
+    );
+    return false;
+  }
+  const { refundable, nonRefundable } = needed;
+  const sum = refundable + nonRefundable;
+  if (sum > INT64_MAX) {
+    log.error(
+      'sceValue',
+      'scecInvalidInput',
+      'transaction resource fees cannot be added without overflow',
+      [refundable, nonRefundable],
+    );
+    return false;
+  }
+  if (declared < sum) {
+    log.error(
+      'sceValue',
+      'scecExceededLimit',
+      'transaction `sorobanData.resourceFee` is lower than the actual Soroban resource fee',
+      [declared, sum],
+    );
+    return false;
+  }
+  return true;
+}
+
+/** A footprint must not contain a key twice. */
+function areFootprintKeysUnique(
+  { readOnly, readWrite }: xdr.LedgerFootprint,
+  log: DiagnosticLog,
+): boolean {
+  const ids = new Set([...readOnly, ...readWrite].map((key) => footprintKey(key).id));
+  if (ids.size === readOnly.length + readWrite.length) return true;
+  log.error(
+    'sceStorage',
+    'scecInvalidInput',
+    'Found duplicate key in the Soroban footprint; every key across read-only and read-write footprints has to be unique.',
+  );
+  return false;
 }

@@ -1,9 +1,11 @@
-export { checkResources, checkTransaction, type TransactionCheck } from './checkTransaction.ts';
-export { type CommonCheck, checkCommon } from './commonChecks.ts';
-export { feeToCharge, inclusionFee } from './fees.ts';
 export {
   checkOperation,
   checkOperationSignature,
   checkOperationSource,
-} from './operationChecks.ts';
+  checkResources,
+  checkTransaction,
+  type TransactionCheck,
+} from './checkTransaction.ts';
+export { type CommonCheck, checkCommon } from './commonChecks.ts';
+export { feeToCharge, inclusionFee } from './fees.ts';
 export type { LedgerMoment } from './timing.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
 import { withSequenceTime } from '../balances/index.ts';
 import type { TransactionPreconditions } from '../envelope/index.ts';
-import { NO_PRECONDITIONS } from '../envelope/preconditions.ts';
+import { NO_PRECONDITIONS } from '../envelope/parsedTransaction.ts';
 import { isBadSequence, isTooEarly, isTooEarlyForAccount, isTooLate } from './timing.ts';
 
 const at = (ledgerSeq: number, closeTime: bigint) => ({
