@@ -72,6 +72,8 @@ describe('svc-x402 facilitator, when something that it needs is not there yet', 
     assert.equal(code, 0);
     assert.doesNotMatch(stdout, /"event":"serving"/);
     assert.match(stderr, /cannot serve yet; will retry/);
+    assert.match(stderr, /127\.0\.0\.1:9/);
+    assert.doesNotMatch(stderr, /\n {4}at /);
   });
 
   it('ends with 2 for settings alone', async () => {

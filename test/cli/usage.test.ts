@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { testKey } from '../support/payer.ts';
 import { CliProcess, temporaryFolder } from './cliProcess.ts';
 
 const NO_STACK = /^\s+at /m;
@@ -90,20 +89,5 @@ describe('--help', () => {
     assert.match(stdout, /Sell:\n {2}list {12}list the endpoints in your code\n {2}add /);
     const options = (await new CliProcess(['agent', '--help']).ended).stdout;
     assert.match(options, /Commands:\n {2}grant/);
-  });
-});
-
-describe('a network that does not answer', () => {
-  it('ends the facilitator with status 1 and the address in a sentence', async () => {
-    const folder = temporaryFolder();
-    const { code, stderr } = await new CliProcess(['facilitator', '--data-dir', folder.path], {
-      STELLAR_RPC_URL: 'http://127.0.0.1:9',
-      SPONSOR_SECRET: testKey('a sponsor without a network').secret,
-      CHANNEL_SEED: 'a seed of enough characters',
-    }).ended;
-    folder.remove();
-    assert.equal(code, 1);
-    assert.match(stderr, /127\.0\.0\.1:9/);
-    assert.doesNotMatch(stderr, NO_STACK);
   });
 });
