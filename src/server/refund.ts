@@ -1,5 +1,5 @@
-import { NETWORK_RESET_WORDS } from '../protocol/index.ts';
-import { accountKey } from '../protocol/stellar/index.ts';
+import { NETWORK_RESET_WORDS, parseContractAddress } from '../protocol/index.ts';
+import { accountKey, instanceKey } from '../protocol/stellar/index.ts';
 import type { Clock } from './clock.ts';
 import type { FacilitatorConfig } from './config.ts';
 import { ConfigError } from './configError.ts';
@@ -71,4 +71,24 @@ export async function refundAfterReset(
     if (!(error instanceof ConfigError) && !(error instanceof SubmissionError)) throw error;
     throw new NotYetError(error.message);
   }
+}
+
+/**
+ * Returns the settings for a network that started again: without `upto` while its contract is not deployed there, since `exact`
+ * needs no contract.
+ */
+export async function schemesAfterReset<Config extends Pick<FacilitatorConfig, 'uptoContractId'>>(
+  config: Config,
+  network: StellarNetwork,
+  logger: Logger,
+): Promise<Config> {
+  const contract = parseContractAddress(config.uptoContractId ?? '');
+  if (contract === undefined) return config;
+  const [entry] = (await network.getLedgerEntries([instanceKey(contract)])).entries;
+  if (entry !== undefined) return config;
+  logger.error(
+    { contract },
+    `${NETWORK_RESET_WORDS} The upto contract is not on the new network: only exact is served until it is deployed and the service starts again.`,
+  );
+  return { ...config, uptoContractId: null };
 }

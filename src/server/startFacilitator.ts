@@ -30,7 +30,7 @@ import { type Logger, silentLogger } from './logger.ts';
 import { createMetrics, type Metrics } from './metrics/index.ts';
 import { connectNetwork, RpcError, type StellarNetwork } from './network/index.ts';
 import { openPolicies } from './policies/index.ts';
-import { NotYetError, refundAfterReset } from './refund.ts';
+import { NotYetError, refundAfterReset, schemesAfterReset } from './refund.ts';
 import { openCatalogSearch } from './search/index.ts';
 import { searchIndexFile } from './searchIndexFile.ts';
 import { readSearchWords } from './searchWords.ts';
@@ -195,7 +195,8 @@ interface Generation {
 
 /** @throws ConfigError, or what may pass: RpcError, StoreError, NotYetError */
 async function openGeneration(around: Surroundings): Promise<Generation> {
-  const { config, options, signers, network, database, metrics, rpcCalls, logger, clock } = around;
+  const { options, signers, network, database, metrics, rpcCalls, logger, clock } = around;
+  let { config } = around;
   const { ownershipFetch = {}, policyProofRequired = true } = options;
   const { passkeyToken, openMcp, operatorToken } = options;
   let identified: IdentifiedNetwork | undefined;
@@ -205,7 +206,10 @@ async function openGeneration(around: Surroundings): Promise<Generation> {
     if (identified.wasReset) {
       logger.error({ network: identified.id }, `${NETWORK_RESET_WORDS} ${SET_APART_WORDS}`);
     }
-    if (identified.id > 1) await refundAfterReset(config, signers, network, clock, logger);
+    if (identified.id > 1) {
+      await refundAfterReset(config, signers, network, clock, logger);
+      config = await schemesAfterReset(config, network, logger);
+    }
   } else {
     const { code, message } = database.frozen;
     logger.error({ reason: code }, `the store is frozen: ${message}`);
