@@ -28,7 +28,17 @@ const rules = {
   cli: { folders: ['common', 'cli', 'machine', 'protocol'], without: [/stellar-sdk/, /hono/] },
   server: { folders: ['common', 'cli', 'machine', 'protocol'], without: [/stellar-sdk/, /hono/] },
   service: {
-    folders: ['common', 'network', 'cli', 'machine', 'server', 'protocol', 'sdk'],
+    folders: [
+      'common',
+      'network',
+      'cli',
+      'machine',
+      'proxy',
+      'server',
+      'protocol',
+      'sdk',
+      'seller',
+    ],
     without: [/ts-morph/],
   },
   ledger: { folders: ['common', 'network'], without: [/ts-morph/, /node-sqlite3/] },
