@@ -98,7 +98,7 @@ describe('what the screen says', { concurrency: false }, () => {
       assert.match(url, /^http:\/\/localhost:\d+\/data$/);
       assert.doesNotMatch(url, /:3000/);
       const status = await panel.locator('#status').textContent();
-      assert.match(status ?? '', /^200 OK · \d+ ms · 49 B · application\/json$/);
+      assert.match(status ?? '', /^200 OK · \d+ ms · 42 B · application\/json$/);
       await panel.locator('.json summary').first().waitFor();
       assert.match((await panel.locator('.json').textContent()) ?? '', /"12345678901234567890"/);
       assert.equal(await panel.locator('#steps li').count(), 0, 'no step of a payment was run');
@@ -110,7 +110,7 @@ describe('what the screen says', { concurrency: false }, () => {
 
   it(
     '[finding: E7] a redirect is shown, and followed on request with the cookie that came with it',
-    unproven,
+    slow,
     async () => {
       const panel = await workbench.requestPage();
       const url = await panel.locator('#url').inputValue();
@@ -132,7 +132,7 @@ describe('what the screen says', { concurrency: false }, () => {
 
   it(
     '[finding: E2] a server that ends says so with its last lines, and is not said to be silent',
-    unproven,
+    slow,
     async () => {
       writeFileSync(join(folder, 'silent/app.mjs'), "throw new Error('the key is missing');\n");
       const panel = await workbench.requestPage();
