@@ -111,7 +111,7 @@ export function stages(full) {
     // The tests that cross folders, and the longest unit tests: everything of npm test that the quick stage leaves out.
     {
       name: 'tests',
-      limit: 45,
+      limit: 60,
       usual: 20,
       after: ready,
       command: ['node', 'scripts/runTests.mjs', '--rest'],
@@ -129,7 +129,7 @@ export function stages(full) {
     // The test network starts again under a running service, and while it is down.
     {
       name: 'reset',
-      limit: 5,
+      limit: 10,
       usual: 1,
       after: ready,
       waits: true,

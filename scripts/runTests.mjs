@@ -64,9 +64,12 @@ const all = values.quick ? UNITS : values.rest ? [...WHOLE, ...LONG] : [...UNITS
 const places = positionals.length > 0 ? positionals : all;
 /** Tests that need root and Debian's proxies, and restart services for minutes: a stage of .ci/run runs them. */
 const ON_REQUEST = join(root, 'test', 'operate');
+/** A stage of its own in .ci/run, which runs `--rest` beside it. */
+const REHEARSAL = join(root, 'test', 'reset');
 const files = places
   .flatMap((place) => testFiles(resolve(root, place)))
   .filter((file) => positionals.length > 0 || !file.startsWith(ON_REQUEST))
+  .filter((file) => positionals.length > 0 || !values.rest || !file.startsWith(REHEARSAL))
   .filter((file) => !values.quick || !LONG.some((long) => file === join(root, long)))
   .sort();
 if (files.length === 0) {
