@@ -151,9 +151,22 @@
 
   // The response.
 
+  /** An element that keys can scroll, and that a screen reader can name. */
+  function scrollable(tag, text, attributes = {}) {
+    const named = { tabindex: '0', role: 'group', 'aria-label': say('content') };
+    return element(tag, text, { ...named, ...attributes });
+  }
+
+  /** What a line of formatted JSON opens, in words. */
+  function nameOf(line) {
+    const key = /^\s*"((?:[^"\\]|\\.)*)":/.exec(line)?.[1];
+    const kind = line.endsWith('[') ? 'jsonList' : 'jsonObject';
+    return key === undefined ? say(kind) : say('jsonMember', key, say(kind));
+  }
+
   /** Lines of formatted JSON as a tree: what a line opens can be folded. */
   function foldable(lines) {
-    const root = element('div', undefined, { class: 'json', tabindex: '0' });
+    const root = scrollable('div', undefined, { class: 'json' });
     const open = [root];
     for (const line of lines) {
       const inner = open[open.length - 1];
@@ -162,7 +175,7 @@
         open[open.length - 1].append(element('div', line));
       } else if (/[{[]$/.test(line)) {
         const part = element('details', undefined, { open: '' });
-        part.append(element('summary', line));
+        part.append(element('summary', line, { 'aria-label': nameOf(line) }));
         inner.append(part);
         open.push(part);
       } else inner.append(element('div', line));
@@ -181,7 +194,7 @@
       const lines = text.split('\n');
       if (lines.length <= mostFolded) return [foldable(lines)];
     }
-    const source = element('pre', text, { tabindex: '0' });
+    const source = scrollable('pre', text);
     if (view !== 'html') return text === '' ? [] : [source];
     const preview = element('details');
     // No permission at all: no script runs, no form is sent, nothing is loaded.
