@@ -51,7 +51,7 @@ export class CliProcess {
     this.pid = child.pid ?? 0;
     createInterface({ input: child.stdout }).on('line', (line) => {
       this.#stdout += `${line}\n`;
-      if (line.startsWith('{')) this.#events.push(JSON.parse(line) as Record<string, unknown>);
+      if (line.startsWith('{"')) this.#events.push(JSON.parse(line) as Record<string, unknown>);
       for (const look of this.#waiting) look();
     });
     child.stderr.on('data', (chunk: Buffer) => {
