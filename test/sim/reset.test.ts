@@ -21,7 +21,7 @@ function counted(scene: ModelScene): () => number {
 const codesOf = (scene: ModelScene) =>
   scene.facilitator.readiness().reasons.map(({ code }) => code);
 
-describe('[spec: Settlement path] When the test network starts again', () => {
+describe('When the test network starts again', () => {
   it('a payment that was submitted to the old one ends undecided, in the words that everything uses', async () => {
     const scene = await ModelScene.open({ isWatching: true });
     const request = scene.payment();
@@ -84,7 +84,7 @@ describe('[spec: Settlement path] When the test network starts again', () => {
   });
 });
 
-describe('[spec: Settlement path] A payment whose channel disappeared', () => {
+describe('A payment whose channel disappeared', () => {
   it('ends undecided, frees its channel, and makes few calls until then', async () => {
     const scene = await ModelScene.open();
     const settlings = Array.from({ length: 20 }, () => scene.settle(scene.payment()));
@@ -101,7 +101,7 @@ describe('[spec: Settlement path] A payment whose channel disappeared', () => {
   });
 });
 
-describe('[spec: Health] /ready follows the ledger within ten seconds', () => {
+describe('/ready follows the ledger within ten seconds', () => {
   it('a server that does not answer, and answers again', async () => {
     const scene = await ModelScene.open({ isWatching: true });
     const { glanceAt, getHealth } = scene.network;
