@@ -99,7 +99,7 @@ describe('svc-x402 agent: a budget from the command line, on the embedded networ
     assert.match(granted.stdout, /^weather may spend 0\.02 USDC a day from C[A-Z2-7]{55}, until 2/);
     // Complete, so that no client looks up a name that anybody may register.
     const [, desktop = ''] =
-      /claude_desktop_config\.json.*:\n(\{.*?\n\})\n/s.exec(granted.stdout) ?? [];
+      /claude_desktop_config\.json[^\n]*:\n(\{.*?\n\})\n/s.exec(granted.stdout) ?? [];
     const { mcpServers } = JSON.parse(desktop) as { mcpServers: Record<string, McpServer> };
     const server = mcpServers['svc-x402'];
     assert.deepEqual(server, {
@@ -276,7 +276,7 @@ describe('svc-x402 agent: a budget from the command line, on the embedded networ
     for (const [args, status, words] of refusals) {
       const { code, stderr } = await agent(...args);
       assert.match(stderr, words, args.join(' '));
-      assert.equal(code, status, args.join(' '));
+      assert.equal(code, status, `${args.join(' ')}: ${stderr}`);
       assert.doesNotMatch(stderr, /^ {4}at /m, args.join(' '));
     }
     assert.equal(existsSync(path('x')), false);
