@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
 import { type RunningFacilitator, startFacilitator, systemClock } from '../../src/server/index.ts';
 import { balancesOf, openPayer, openSeller } from '../support/accounts.ts';
@@ -15,7 +16,6 @@ const hurried = hurriedClock();
 
 /** What can go wrong with any call. */
 const ANY_CALL: Readonly<Record<string, Fault>> = {
-  'HTTP 429': { status: 429, text: 'slow down' },
   'HTTP 500': { status: 500, text: 'oops' },
   'HTTP 502': { status: 502, text: '<html>' },
   'HTTP 503': { status: 503, text: '' },
@@ -183,4 +183,57 @@ describe('[spec: Settlement outcomes/Classification] Whatever goes wrong, `trans
     for (let i = 0; i < 100 && !(await rested()); i++) await systemClock.sleep(20);
     assert.ok(await rested());
   });
+});
+
+describe('[spec: Settlement outcomes/Classification] A server that limits calls (HTTP 429) changes nothing about the money', () => {
+  let local: LocalNetwork;
+  let rpc: FaultyRpc;
+  let payer: TestKey;
+  let seller: TestKey;
+
+  before(async () => {
+    local = await startLocalNetwork();
+    rpc = await startFaultyRpc(local.rpcUrl);
+    payer = await openPayer(local, 1_000_000_000n);
+    seller = await openSeller(local);
+  });
+  after(async () => {
+    await rpc.close();
+    await local.close();
+  });
+
+  const received = async () => (await balancesOf(local, seller.address)).usdc;
+
+  for (const method of Object.keys(BY_METHOD)) {
+    for (const [often, times] of Object.entries(TIMES)) {
+      it(`${method}, ${often}`, async () => {
+        // The calls stay limited for a while after a 429, so each case has a facilitator of its own.
+        const facilitator = await startFacilitator({
+          ...facilitatorOptions(local),
+          rpcUrl: rpc.url,
+          clock: hurried,
+          confirmationMs: 120,
+        });
+        try {
+          const request = await freshPayment(local, payer, seller);
+          const before = await received();
+          let left: number = times;
+          const limited: Fault = { status: 429, text: 'slow down' };
+          rpc.fault((call) => (call === method && left-- > 0 ? limited : undefined));
+          let answer = await post(facilitator.url, '/settle', request);
+          rpc.heal();
+          for (let asked = 0; answer.body.success !== true && asked < 60; asked++) {
+            assert.match(answer.body.extra?.moneyMoved ?? '', /^(not_yet|unknown)$/);
+            await pause(500);
+            answer = await post(facilitator.url, '/settle', request);
+          }
+          assert.equal(answer.body.success, true, JSON.stringify(answer.body));
+          assert.equal((await received()) - before, 100_000n);
+        } finally {
+          rpc.heal();
+          await facilitator.close();
+        }
+      });
+    }
+  }
 });

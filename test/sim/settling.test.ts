@@ -180,7 +180,10 @@ describe('What a settlement is answered', () => {
       status: 'rejected',
       rejection: {
         ...{ code: 'ledger_too_slow', payer: PAYER.address },
-        known: { moneyMoved: 'unknown', hash: undefined },
+        known: {
+          ...{ moneyMoved: 'unknown', hash: undefined },
+          inWords: 'whether the payment was made is not known: an earlier request is settling it',
+        },
       },
     });
     isAbout(scene.world.now - begun, 25_000);
