@@ -105,7 +105,7 @@ describe('[spec: Settlement outcomes/Classification] Whatever goes wrong, `trans
     status,
     body,
     headers,
-  }: Posted): 'settled' | 'before' | 'submitted' | 'replayed' {
+  }: Posted): 'settled' | 'before' | 'submitted' | 'replayed' | 'void' {
     assert.equal(headers.get('extension-responses') !== null, body.success === true);
     assert.equal(typeof body.transaction, 'string');
     assert.equal(body.network, 'stellar:testnet');
@@ -121,6 +121,11 @@ describe('[spec: Settlement outcomes/Classification] Whatever goes wrong, `trans
       // A second presentation, which reports the outcome of the first.
       if (body.extra?.moneyMoved === 'yes') assert.match(body.transaction ?? '', /^[0-9a-f]{64}$/);
       return 'replayed';
+    }
+    if (body.transaction === '' && body.extra?.moneyMoved === 'no') {
+      // A transaction was dropped, and its authorization has expired since.
+      assert.equal(body.reason, 'signature_expired');
+      return 'void';
     }
     if (body.transaction === '') {
       // Nothing was submitted, and the authorization can still pay: no statement of this row is more than that.
