@@ -32,7 +32,7 @@ interface Waiting {
 
 /**
  * Spaces out the calls to one server: at most a budget of calls a second, if one is set, and at most what the server accepts.
- * The first HTTP 429 pauses the calls for as long as the server asks, and then they continue at a lower rate.
+ * An HTTP 429 pauses the calls for as long as the server asks; if another one follows, they continue at a lower rate.
  */
 export class CallGate {
   readonly #budget: number | null;
@@ -94,8 +94,11 @@ export class CallGate {
     this.#pausedUntil = Math.max(this.#pausedUntil, now + pause);
     // The calls of one burst are refused together.
     if (now - this.#limitedAt > DEFAULT_PAUSE_MS) {
-      this.#learned = Math.max(1, SLOWER * Math.max(this.#sent.now, this.#sent.before));
-      this.#tokens = Math.min(this.#tokens, 0);
+      // One 429 after a quiet time says nothing about a rate: the pause is enough.
+      if (now - this.#limitedAt <= FORGET_MS) {
+        this.#learned = Math.max(1, SLOWER * Math.max(this.#sent.now, this.#sent.before));
+        this.#tokens = Math.min(this.#tokens, 0);
+      }
     }
     this.#limitedAt = now;
     this.#expectTurn();
