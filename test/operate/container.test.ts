@@ -118,7 +118,7 @@ describe('The container', { skip: missing ?? false }, () => {
     ledger = new CliProcess(['ledger', '--in-memory', '--json', '--port', '0', '--host', HERE], {
       SVC_X402_DATA_DIR: join(folder.path, 'network'),
     });
-    const { network } = (await ledger.event('serving')) as unknown as {
+    const { network } = (await ledger.event('serving')) as {
       network: { rpcUrl: string; friendbotUrl: string };
     };
     rpcUrl = network.rpcUrl.replace(new URL(network.rpcUrl).hostname, HERE);

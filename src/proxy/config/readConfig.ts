@@ -260,14 +260,13 @@ function checked(value: unknown, problems: Problems): ProxyConfig | undefined {
   return {
     ...{ upstream, payTo, facilitator: facilitator?.replace(/\/+$/, ''), serviceName },
     ...{ publicOrigin: publicUrl?.origin, routes, otherwise, trustedHops },
-    limits: { ...DEFAULT_LIMITS, ...definedOf(limits ?? {}) },
+    limits: {
+      maxRequestBytes: limits?.maxRequestBytes ?? DEFAULT_LIMITS.maxRequestBytes,
+      maxResponseBytes: limits?.maxResponseBytes ?? DEFAULT_LIMITS.maxResponseBytes,
+      holdMs: limits?.holdMs ?? DEFAULT_LIMITS.holdMs,
+      timeoutMs: limits?.timeoutMs ?? DEFAULT_LIMITS.timeoutMs,
+    },
   };
-}
-
-function definedOf<T extends object>(value: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
-  return Object.fromEntries(
-    Object.entries(value).filter(([, each]) => each !== undefined),
-  ) as never;
 }
 
 function urlIn(
