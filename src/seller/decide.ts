@@ -255,7 +255,7 @@ class Exchange<Kept> {
           'gone',
           410,
           'sale_delivered',
-          'This payment settled and its response was delivered, which is no longer kept. Do not pay again for it.',
+          'This payment settled and its response was delivered, and is not kept any more. Do not pay for it again.',
           this.#protocol.receipt(remembered.receipt),
         );
     }

@@ -6,7 +6,7 @@ import type { Spelling } from './spellings.ts';
  * - `paid`: it asks for a payment.
  * - `unknown path`: the app gives the same answer for a path that nothing serves.
  * - `nothing`: HEAD or OPTIONS, answered without a handler.
- * - `refused`: the server or its router refused the request as it is written: no such method, or a malformed path.
+ * - `refused`: the server or its router answered that it has no such method, or that the path is malformed.
  * - `other route`: a free route of the project answered.
  * - `free`: something answered without asking for a payment.
  * - `failed`: the app failed, so the route that was reached is unknown.
