@@ -91,3 +91,25 @@ describe('--help', () => {
     assert.match(options, /Commands:\n {2}grant/);
   });
 });
+
+describe('a mistake in the options of a proxy', () => {
+  const api = 'http://127.0.0.1:9';
+  const mistakes: readonly (readonly [readonly string[], RegExp])[] = [
+    [[api, '--price', 'abc', '--pay-to', 'new'], /abc is not a price/],
+    [[api, '--price', '0.01', '--pay-to', 'G1'], /G1 is not a Stellar address/],
+  ];
+  for (const [args, words] of mistakes) {
+    it(`${args.slice(1).join(' ')}: is said before a service is started`, async () => {
+      const folder = temporaryFolder();
+      const { code, stdout, stderr } = await new CliProcess([
+        ...['proxy', ...args],
+        ...['--data-dir', folder.path],
+      ]).ended;
+      folder.remove();
+      assert.equal(code, 2);
+      assert.match(stderr, words);
+      assert.doesNotMatch(stdout + stderr, /started here/);
+      assert.doesNotMatch(stderr, NO_STACK);
+    });
+  }
+});

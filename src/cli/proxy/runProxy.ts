@@ -3,7 +3,12 @@ import { type Stats, unwatchFile, watchFile } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../../machine/index.ts';
-import { formatDecimalAmount, parseStellarAddress } from '../../protocol/index.ts';
+import {
+  type AtomicAmount,
+  formatDecimalAmount,
+  parseStellarAddress,
+  type StellarAddress,
+} from '../../protocol/index.ts';
 import {
   type ConfigProblem,
   connectFacilitator,
@@ -35,8 +40,10 @@ export function runProxy(options: ProxyCommand): Promise<void> {
   return inSession(options, async (session) => {
     requireOneSource(options);
     const asked = options.config === undefined ? undefined : await configIn(options.config);
+    // Before the local service is started: a mistake should not leave one behind.
+    const plain = asked === undefined ? plainIn(options) : undefined;
     const facilitatorUrl = await facilitatorOf(session, options, asked);
-    const config = asked ?? (await configOf(options, session));
+    const config = asked ?? (await configOf(options, plain ?? plainIn(options), session));
     const folder = join(session.folder, 'proxy', folderName(config.upstream));
     const bodies = join(folder, 'bodies');
     makeFolder(join(session.folder, 'proxy'));
@@ -110,33 +117,44 @@ function describeProblems(path: string, problems: readonly ConfigProblem[]): str
     .join('\n');
 }
 
-/** The configuration of a proxy with one price. */
-async function configOf(
-  {
-    upstream = '',
-    price = '',
-    payTo: given = '',
-    settle,
-    publicUrl,
-    unchecked = false,
-  }: ProxyCommand,
-  { report }: Session,
-): Promise<ProxyConfig> {
+interface Plain {
+  readonly url: URL;
+  readonly amount: AtomicAmount;
+}
+
+/** The API and the price that the options name. @throws CliError if one of them, or the address, is malformed */
+function plainIn({ upstream = '', price = '', payTo = '' }: ProxyCommand): Plain {
   const url = readUrl(upstream);
   const amount = readAmount(price);
-  if (url === undefined)
+  if (url === undefined) {
     throw new CliError(
       'usage',
       `${upstream} is not the URL of an API. Use one such as http://127.0.0.1:3000.`,
     );
-  if (amount === undefined)
+  }
+  if (amount === undefined) {
     throw new CliError('usage', `${price} is not a price. Use an amount in USDC such as 0.01.`);
-  const payTo = parseStellarAddress(await checkedPayTo({ payTo: given, unchecked }, report));
-  if (payTo === undefined)
-    throw new CliError(
-      'usage',
-      `${given} is not a Stellar address. Use one that begins with G or C, or new.`,
-    );
+  }
+  if (payTo.trim() !== 'new') addressIn(payTo.trim());
+  return { url, amount };
+}
+
+function addressIn(text: string): StellarAddress {
+  const address = parseStellarAddress(text);
+  if (address !== undefined) return address;
+  throw new CliError(
+    'usage',
+    `${text} is not a Stellar address. Use one that begins with G or C, or new.`,
+  );
+}
+
+/** The configuration of a proxy with one price. */
+async function configOf(
+  { payTo: given = '', settle, publicUrl, unchecked = false }: ProxyCommand,
+  { url, amount }: Plain,
+  { report }: Session,
+): Promise<ProxyConfig> {
+  const payTo = addressIn(await checkedPayTo({ payTo: given, unchecked }, report));
   return {
     ...{ upstream: url, payTo, facilitator: undefined, serviceName: undefined, routes: [] },
     publicOrigin: publicUrl === undefined ? undefined : new URL(publicUrl).origin,
