@@ -12,13 +12,19 @@ import {
 /** On a busy machine, a service can take seconds to answer. An unused port refuses immediately. */
 const ANSWER_MS = 10_000;
 
-/**
- * Returns the service that runs with this data folder, if any. Its process must exist and answer, because
- * the system reuses the ids of killed processes.
- */
+/** Returns the service of another process that runs with this data folder, if any. */
 export async function runningService(folder: string): Promise<ServiceFile | undefined> {
+  const service = await anyService(folder);
+  return service?.pid === process.pid ? undefined : service;
+}
+
+/**
+ * Returns the service that runs with this data folder, in this process or in another one. Its process must exist and answer,
+ * because the system reuses the ids of killed processes.
+ */
+export async function anyService(folder: string): Promise<ServiceFile | undefined> {
   const service = read(folder);
-  if (!service || service.pid === process.pid) return undefined;
+  if (!service) return undefined;
   if (!isProcessAlive(service.pid, process.kill)) return undefined;
   const address = service.facilitatorUrl ?? service.network.rpcUrl;
   return (await answers(address)) ? service : undefined;

@@ -12,9 +12,12 @@ import {
 } from '../../protocol/index.ts';
 import { CliError } from '../cliError.ts';
 import { createReport } from '../report.ts';
-import { runningService } from '../serviceFile.ts';
+import { anyService } from '../serviceFile.ts';
 
 const ANSWER_WITHIN_MS = 10_000;
+
+/** Where the service of this machine usually keeps its file. */
+const usualFolder = () => dataFolderPath(process.env, homedir());
 
 /** `svc-x402 fund ADDRESS`: XLM from friendbot and USDC, with a trustline, on the embedded network. */
 export async function fundAccount(
@@ -34,7 +37,7 @@ export async function fundAccount(
       `${options.usdc} is not an amount. Use a USDC amount such as 10 or 0.5.`,
     );
   }
-  const held = await giveUsdc(await embeddedNetwork(), address, amount);
+  const held = await giveUsdc(await embeddedNetwork(usualFolder()), address, amount, usualFolder());
   const report = createReport(options.json ?? false, (text) => process.stdout.write(text));
   report.say(`${address} now holds ${formatDecimalAmount(held)} USDC.`, 'funded', {
     address,
@@ -47,23 +50,23 @@ interface NewAccount {
   readonly secret: string;
 }
 
-/** Creates an account that can receive USDC on the embedded network. */
-export function createAccount(): Promise<NewAccount> {
-  return createBuyer(0n);
+/** Creates an account that can receive USDC on the embedded network. @param folder data folder of its service */
+export function createAccount(folder = usualFolder()): Promise<NewAccount> {
+  return createBuyer(0n, folder);
 }
 
 /** Creates an account on the embedded network with an amount of USDC, in atomic units. */
-export async function createBuyer(usdc: bigint): Promise<NewAccount> {
-  const network = await embeddedNetwork();
+export async function createBuyer(usdc: bigint, folder = usualFolder()): Promise<NewAccount> {
+  const network = await embeddedNetwork(folder);
   const seed = randomBytes(32);
   const address = encodeStrKey('account', openEd25519Key(seed).publicKey);
-  await giveUsdc(network, address, usdc);
+  await giveUsdc(network, address, usdc, folder);
   return { address, secret: encodeStrKey('secretSeed', seed) };
 }
 
 /** Looks up an address on the network that runs on this machine; `unknown` if none answers. */
-export async function payableHere(address: string): Promise<Payable> {
-  const service = await runningService(dataFolderPath(process.env, homedir()));
+export async function payableHere(address: string, folder = usualFolder()): Promise<Payable> {
+  const service = await anyService(folder);
   return payable(address, service?.network.horizonUrl ?? undefined, (url) => ask(url));
 }
 
@@ -71,17 +74,17 @@ export async function payableHere(address: string): Promise<Payable> {
  * Gives an address what it needs to be paid on the embedded network: an account and a trustline. Its balance stays.
  * @returns whether something was missing; nothing happens on another network
  */
-export async function prepareRecipient(address: string): Promise<boolean> {
-  const service = await runningService(dataFolderPath(process.env, homedir()));
+export async function prepareRecipient(address: string, folder = usualFolder()): Promise<boolean> {
+  const service = await anyService(folder);
   if (!service?.network.embedded || !decodeStrKey('account', address)) return false;
-  const { state } = await payableHere(address);
+  const { state } = await payableHere(address, folder);
   if (state !== 'no_account' && state !== 'no_trustline') return false;
-  await giveUsdc(service.network, address, 0n);
+  await giveUsdc(service.network, address, 0n, folder);
   return true;
 }
 
-async function embeddedNetwork(): Promise<ServiceFile['network']> {
-  const service = await runningService(dataFolderPath(process.env, homedir()));
+async function embeddedNetwork(folder: string): Promise<ServiceFile['network']> {
+  const service = await anyService(folder);
   if (!service?.network.embedded) {
     throw new CliError(
       'failed',
@@ -95,8 +98,9 @@ async function giveUsdc(
   network: ServiceFile['network'],
   address: string,
   amount: bigint,
+  folder: string,
 ): Promise<bigint> {
-  const before = await payableHere(address);
+  const before = await payableHere(address, folder);
   if (before.state === 'no_account') await giveXlm(network, address);
   const held = (before.state === 'payable' ? before.usdc : 0n) + amount;
   await setUsdc(network, address, held);

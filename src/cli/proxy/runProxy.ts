@@ -152,9 +152,9 @@ function addressIn(text: string): StellarAddress {
 async function configOf(
   { payTo: given = '', settle, publicUrl, unchecked = false }: ProxyCommand,
   { url, amount }: Plain,
-  { report }: Session,
+  { report, folder }: Session,
 ): Promise<ProxyConfig> {
-  const payTo = addressIn(await checkedPayTo({ payTo: given, unchecked }, report));
+  const payTo = addressIn(await checkedPayTo({ payTo: given, unchecked }, report, folder));
   return {
     ...{ upstream: url, payTo, facilitator: undefined, serviceName: undefined, routes: [] },
     publicOrigin: publicUrl === undefined ? undefined : new URL(publicUrl).origin,
