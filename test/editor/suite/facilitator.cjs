@@ -47,7 +47,7 @@ describe('code finds its facilitator', () => {
       assert.equal(found.length, 1);
       return found;
     });
-    assert.match(note.message, /The local service isn't running/);
+    assert.match(note.message, /The local service is stopped/);
     const actions = await vscode.commands.executeCommand(
       'vscode.executeCodeActionProvider',
       document.uri,

@@ -45,6 +45,8 @@ async function confirming(command, done, ...given) {
   const running = vscode.commands.executeCommand(command, ...given);
   await eventually(async () => {
     await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+    // A change with a note that the user has to read is shown first.
+    await vscode.commands.executeCommand('svc-x402.applyChange');
     assert.ok(done());
   });
   await vscode.commands.executeCommand('notifications.clearAll');
