@@ -15,6 +15,8 @@ export interface Purchase {
   requests: number;
   /** Why the buyer gave up, if so. */
   gaveUp: string | undefined;
+  /** How often each reason was answered. */
+  readonly reasons: Map<string, number>;
 }
 
 /** What `/settle` answered, as far as a buyer looks at it. */
@@ -23,6 +25,7 @@ export interface Answer {
   readonly transaction?: string;
   readonly errorReason?: string;
   readonly reason?: string;
+  readonly extra?: { readonly moneyMoved?: string };
 }
 
 /** A buyer asks until it gets the outcome, because an outcome that is owed is given at any time. */
@@ -52,15 +55,21 @@ export async function askToSettle(
 
 /**
  * Buys once, by the rules. Without an answer, or when it is pending, the identical request is sent
- * again, to any instance. A payment is signed again only when an answer says that the last one was
- * never submitted (its `transaction` is empty) or failed.
+ * again, to any instance. So it is when the answer doesn't know the fate of the payment. A payment is signed again only when an
+ * answer says that the last one moved no money.
  * @param ask presents a request to whichever instance is up; `undefined` when no answer came
  */
 export async function buy(
   sign: () => Promise<Authorization>,
   ask: (body: string) => Promise<Answer | undefined>,
 ): Promise<Purchase> {
-  const purchase: Purchase = { presented: [], paid: undefined, requests: 0, gaveUp: undefined };
+  const purchase: Purchase = {
+    presented: [],
+    paid: undefined,
+    requests: 0,
+    gaveUp: undefined,
+    reasons: new Map(),
+  };
   const until = Date.now() + PATIENCE_MS;
   while (purchase.presented.length < MOST_SIGNATURES) {
     const authorization = await sign();
@@ -73,6 +82,10 @@ export async function buy(
       }
       purchase.requests++;
       const answer = await ask(body);
+      const reason = answer === undefined ? 'no answer' : (answer.reason ?? answer.errorReason);
+      if (reason !== undefined) {
+        purchase.reasons.set(reason, (purchase.reasons.get(reason) ?? 0) + 1);
+      }
       if (answer?.success === true) {
         purchase.paid = { amount: authorization.amount, hash: answer.transaction ?? '' };
         return purchase;
@@ -81,7 +94,8 @@ export async function buy(
         await pause(50);
         continue;
       }
-      if (answer.reason === 'store_unavailable' || answer.reason === 'shutting_down') {
+      const unknown = answer.extra?.moneyMoved === 'unknown' || answer.extra?.moneyMoved === 'not_yet';
+      if (unknown || answer.reason === 'store_unavailable' || answer.reason === 'shutting_down') {
         await pause(100);
         continue;
       }

@@ -53,6 +53,8 @@ export interface FaultReport {
   readonly killsByStep: Readonly<Record<string, number>>;
   readonly rpcFaults: Readonly<Record<string, number>>;
   readonly gaveUp: Readonly<Record<string, number>>;
+  /** How often `/settle` answered each reason. */
+  readonly answers: Readonly<Record<string, number>>;
 }
 
 const RESOURCE = 'https://api.seller.example/quote';
@@ -78,6 +80,14 @@ function count<T>(values: readonly T[], name: (value: T) => string | undefined) 
     if (key !== undefined) counts[key] = (counts[key] ?? 0) + 1;
   }
   return counts;
+}
+
+function sumOf(tallies: readonly ReadonlyMap<string, number>[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const tally of tallies) {
+    for (const [name, times] of tally) sums[name] = (sums[name] ?? 0) + times;
+  }
+  return sums;
 }
 
 /** Settlements that the catalog has counted for the resource. */
@@ -213,6 +223,7 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultReport> 
       ),
       rpcFaults: { ...chaos.met },
       gaveUp: count(purchases, ({ gaveUp }) => gaveUp),
+      answers: sumOf(purchases.map(({ reasons }) => reasons)),
     };
   } finally {
     await Promise.all(slots.map((slot) => slot.close()));

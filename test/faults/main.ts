@@ -50,7 +50,7 @@ async function bundleInstance(): Promise<void> {
 }
 
 function tell(report: FaultReport): void {
-  const { killsByStep, rpcFaults, gaveUp, options, ...counts } = report;
+  const { killsByStep, rpcFaults, gaveUp, answers, options, ...counts } = report;
   const line = (name: string, value: unknown) => console.log(`  ${name.padEnd(34)} ${value}`);
   console.log(`\n${options.store}, ${options.instances} instances, seed ${options.seed}`);
   line('payments presented', counts.purchases);
@@ -70,6 +70,7 @@ function tell(report: FaultReport): void {
   line('seconds', counts.seconds);
   for (const [step, kills] of Object.entries(killsByStep)) line(`  killed ${step}`, kills);
   for (const [kind, met] of Object.entries(rpcFaults)) line(`  rpc fault: ${kind}`, met);
+  for (const [why, times] of Object.entries(answers)) line(`  answered: ${why}`, times);
   for (const [why, buyers] of Object.entries(gaveUp)) line(`  gave up: ${why}`, buyers);
 }
 
