@@ -94,7 +94,8 @@ export async function buy(
         await pause(50);
         continue;
       }
-      const unknown = answer.extra?.moneyMoved === 'unknown' || answer.extra?.moneyMoved === 'not_yet';
+      const unknown =
+        answer.extra?.moneyMoved === 'unknown' || answer.extra?.moneyMoved === 'not_yet';
       if (unknown || answer.reason === 'store_unavailable' || answer.reason === 'shutting_down') {
         await pause(100);
         continue;

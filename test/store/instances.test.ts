@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { settlementHash } from '../../src/protocol/index.ts';
 import { authorizationKey } from '../../src/protocol/stellar/index.ts';
+import { type IdentifiedNetwork, identifyNetwork } from '../../src/server/facilitator/index.ts';
 import { systemClock } from '../../src/server/index.ts';
 import {
   deriveChannelSecrets,
@@ -85,6 +86,43 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
   async function settleAll(...memberships: Membership[]): Promise<void> {
     for (const membership of memberships) await membership.leave();
   }
+
+  it('record a network once, and a reset once, however many start together', async () => {
+    const started = await Promise.all(
+      Array.from({ length: 8 }, () => openStore({ databaseUrl: url, dataFolder: null })),
+    );
+    open.push(...started);
+    const [sponsor] = signers;
+    assert.ok(sponsor);
+    await started[0]?.run('CREATE TABLE set_apart (old INTEGER NOT NULL)');
+    for (const [round, hash] of ['first', 'second', 'third'].entries()) {
+      const reader = {
+        getHealth: async () => ({
+          problem: undefined,
+          ledgers: { oldest: 2, latest: 500, oldestClosedAt: undefined },
+        }),
+        ledgerHash: async () => hash,
+        getLedgerEntries: async () => ({
+          entries: [],
+          latestLedger: 500,
+          modifiedIn: [],
+          liveUntil: [],
+        }),
+      };
+      const identified: IdentifiedNetwork[] = await Promise.all(
+        started.map((database) =>
+          identifyNetwork(database, sponsor, reader, systemClock, async (within, old) => {
+            await within.run('INSERT INTO set_apart (old) VALUES (?)', [old]);
+          }),
+        ),
+      );
+      assert.deepEqual(new Set(identified.map(({ id }) => id)), new Set([round + 1]));
+      const rows = await started[0]?.all<{ id: number }>('SELECT id FROM networks ORDER BY id');
+      assert.equal(Number(rows?.at(-1)?.id), round + 1);
+      const apart = await started[0]?.all<{ old: number }>('SELECT old FROM set_apart');
+      assert.equal(apart?.length, round);
+    }
+  });
 
   it('consider no instance dead because a clock was set forward', async () => {
     const { membership } = await instance(LONG_TTL_MS);

@@ -41,6 +41,19 @@ describe('a response is judged by what it shows of a handler', () => {
   });
 });
 
+describe('an app that fails sold nothing, and is not called free', () => {
+  it('at a path that can be decoded, what it would do is unknown', () => {
+    assert.equal(judge(asked('GET', { status: 500 }), [], []), 'failed');
+    assert.equal(judge(asked('GET', { status: 503 }, '/x%2F'), [], []), 'failed');
+  });
+
+  it('at a path that cannot be decoded, no handler can be meant', () => {
+    assert.equal(judge(asked('GET', { status: 500 }, '/x%'), [], []), 'undecodable');
+    assert.equal(judge(asked('GET', { status: 500 }, '/x%FF'), [], []), 'undecodable');
+    assert.equal(judge(asked('GET', { status: 200 }, '/x%'), [], []), 'free');
+  });
+});
+
 describe('spellings of a request', () => {
   const targets = spellingsOf('GET', '/a/b?q=1').map(({ target }) => target);
 

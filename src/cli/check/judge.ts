@@ -7,6 +7,7 @@ import type { Spelling } from './spellings.ts';
  * - `unknown path`: the app gives the same answer for a path that nothing serves.
  * - `nothing`: HEAD or OPTIONS, answered without a handler.
  * - `refused`: the server or its router answered that it has no such method, or that the path is malformed.
+ * - `undecodable`: the app failed at a path that cannot be decoded (Next.js does), so nothing was sold.
  * - `other route`: a free route of the project answered.
  * - `free`: something answered without asking for a payment.
  * - `failed`: the app failed, so the route that was reached is unknown.
@@ -16,6 +17,7 @@ export type Verdict =
   | 'unknown path'
   | 'nothing'
   | 'refused'
+  | 'undecodable'
   | 'other route'
   | 'free'
   | 'failed';
@@ -41,7 +43,8 @@ export function judge(asked: Asked, unknown: readonly Asked[], others: readonly 
     return 'unknown path';
   }
   if (others.some((other) => alike(other, answer))) return 'other route';
-  return answer.status >= 500 ? 'failed' : 'free';
+  if (answer.status < 500) return 'free';
+  return canBeDecoded(spelling.target) ? 'failed' : 'undecodable';
 }
 
 /**

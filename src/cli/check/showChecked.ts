@@ -8,6 +8,7 @@ const WORDS: Readonly<Record<Verdict, string>> = {
   'unknown path': 'not found, like any unknown path',
   nothing: 'answered without the handler',
   refused: 'refused before any handler',
+  undecodable: 'the app fails at a path that cannot be decoded',
   'other route': 'a free route of the project',
   free: 'FREE: it answered without asking for a payment',
   failed: 'FAILED: the app did not handle it',
@@ -56,26 +57,25 @@ export function showChecked(checked: readonly CheckedRoute[], report: Report): v
     );
   }
   const asked = checked.reduce((sum, { outcomes }) => sum + outcomes.length, 0);
-  const free = checked.flatMap(({ outcomes }) => outcomes).filter(isFree).length;
+  const { free, failed } = counts(checked.flatMap(({ outcomes }) => outcomes));
   const charged = checked.flatMap(({ neighbours }) => neighbours).filter((each) => each.charged);
   report.say(
-    `\n${counted(checked.length, 'endpoint')}, ${counted(asked, 'request')}: ${free} free, ${charged.length} charged by mistake`,
+    `\n${counted(checked.length, 'endpoint')}, ${counted(asked, 'request')}: ${freeAndFailed(free, failed)}, ${charged.length} charged by mistake`,
     'summary',
-    { endpoints: checked.length, requests: asked, free, charged: charged.length },
+    { endpoints: checked.length, requests: asked, free, failed, charged: charged.length },
   );
 }
 
 /** Prints the requests and responses for a URL. */
 export function showUrl(url: string, outcomes: readonly Outcome[], report: Report): void {
-  const free = outcomes.filter(isFree).length;
-  const passed = free === 0 && asksForPayment(outcomes);
-  report.say(
-    [`${url}`, ...rows(outcomes), `${counted(outcomes.length, 'request')}: ${free} free`].join(
-      '\n',
-    ),
-    'checked',
-    { url, passed, requests: outcomes.map(facts) },
-  );
+  const { free, failed } = counts(outcomes);
+  const passed = free + failed === 0 && asksForPayment(outcomes);
+  const summary = `${counted(outcomes.length, 'request')}: ${freeAndFailed(free, failed)}`;
+  report.say([`${url}`, ...rows(outcomes), summary].join('\n'), 'checked', {
+    url,
+    passed,
+    requests: outcomes.map(facts),
+  });
 }
 
 const WIDTH = 36;
@@ -91,8 +91,14 @@ function facts({ spelling, status, verdict }: Outcome) {
   return { method: spelling.method, target: spelling.target, status, verdict };
 }
 
-function isFree({ verdict }: Outcome): boolean {
-  return verdict === 'free' || verdict === 'failed';
+function counts(outcomes: readonly Outcome[]): { readonly free: number; readonly failed: number } {
+  const count = (wanted: Verdict) => outcomes.filter(({ verdict }) => verdict === wanted).length;
+  return { free: count('free'), failed: count('failed') };
+}
+
+/** A failed request got nothing, so it is not free; what another one would get is unknown. */
+function freeAndFailed(free: number, failed: number): string {
+  return failed === 0 ? `${free} free` : `${free} free, ${failed} failed`;
 }
 
 function counted(count: number, noun: string): string {

@@ -101,6 +101,8 @@ export interface IdentifiedNetwork {
   readonly wasReset: boolean;
 }
 
+/** Names the lock of PostgreSQL that is held while a network is recorded. */
+const LOCK = 402_005;
 /** How often a server that seems far behind is asked again, and the pause before. */
 const READS = 3;
 const PAUSE_MS = 1_000;
@@ -134,6 +136,10 @@ export async function identifyNetwork(
   const id = before === undefined ? 1 : wasReset ? before.id + 1 : before.id;
   const known = { id, anchor, sponsor: sponsor.address, sponsorSince: since };
   await database.transaction(async (within) => {
+    // Instances that start together would all find no row, so they take turns.
+    if (within.dialect === 'postgres') {
+      await within.all('SELECT pg_advisory_xact_lock(CAST(? AS BIGINT))', [LOCK]);
+    }
     const present = await newestNetwork(within);
     // Another instance has recorded it meanwhile.
     if (present !== undefined && present.id > (before?.id ?? 0)) return;

@@ -71,6 +71,14 @@ export class Child {
     if (this.#ended !== 0) throw new Error(`ended with ${this.#ended}:\n${this.said()}`);
   }
 
+  /** Resolves with whether the program has ended, or ends within so many milliseconds. */
+  async endsWithin(milliseconds: number): Promise<boolean> {
+    for (let waited = 0; this.#ended === undefined && waited < milliseconds; waited += 50) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return this.#ended !== undefined;
+  }
+
   said(): string {
     return `${this.lines.join('\n')}\n${this.#errors}`.trim();
   }

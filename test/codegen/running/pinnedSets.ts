@@ -145,20 +145,26 @@ describe('no pinned set lets a request pass without paying', { concurrency: 1 },
       const at = join(folder, String(index));
       install(at, set, kind, versions);
       writeFileSync(join(at, 'app.mjs'), sell(kind.app(versions), till.url));
-      const app = new Child(process.execPath, ['app.mjs'], at, { FACILITATOR_URL: till.url });
+      let app = startApp(at, till.url);
       try {
-        const [, port = ''] = await app.line(/^PORT (\d+)/);
-        const origin = `http://127.0.0.1:${port}`;
+        let origin = await originOf(app);
         let asked = 0;
         for (const url of kind.requests(versions)) {
           const table: string[] = [];
           for (const spelling of spellingsOf('GET', url)) {
-            // A server may close the connection of a request that it cannot read.
-            const { status } = await ask(origin, spelling).catch(() => ({ status: 0 }));
+            let { status } = await ask(origin, spelling).catch(() => NO_ANSWER);
+            // A server may close the connection of a request that it cannot read, and @hono/node-server 1.8 ends.
+            if (status === 0 && (await app.endsWithin(1_000))) {
+              assert.equal(runs(app), 0);
+              app = startApp(at, till.url);
+              origin = await originOf(app);
+              status = ENDED;
+            }
             table.push(`${status} ${spelling.method} ${spelling.target}`);
             assert.equal(runs(app), 0, `free:\n${table.slice(-2).join('\n')}`);
           }
           assert.match(table[0] ?? '', /^402 /, `${url}: ${app.said()}`);
+          assert.ok(table.filter((row) => row.startsWith(`${ENDED} `)).length <= 1, `${table}`);
           assert.equal((await ask(origin, { method: 'GET', target: url })).status, 402);
           asked += table.length;
         }
@@ -169,6 +175,19 @@ describe('no pinned set lets a request pass without paying', { concurrency: 1 },
     });
   }
 });
+
+const NO_ANSWER = { status: 0 };
+/** Stands in a table where the app ended at a request. */
+const ENDED = -1;
+
+function startApp(at: string, facilitatorUrl: string): Child {
+  return new Child(process.execPath, ['app.mjs'], at, { FACILITATOR_URL: facilitatorUrl });
+}
+
+async function originOf(app: Child): Promise<string> {
+  const [, port = ''] = await app.line(/^PORT (\d+)/);
+  return `http://127.0.0.1:${port}`;
+}
 
 function runs(app: Child): number {
   return app.lines.filter((line) => line.includes('HANDLER')).length;
