@@ -10,13 +10,16 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { countTests, next, slowest, waitTable, withNeeds } from './schedule.mjs';
+import { countTests, failuresOf, next, slowest, waitTable, withNeeds } from './schedule.mjs';
 import { stages as listed } from './stages.mjs';
 
 const logs = process.env.CI_LOGS ?? join('build', 'ci');
 const times = join(logs, 'files');
 const firstFailures = join(logs, 'first-failures.txt');
 const lanes = Number(process.env.CI_LANES ?? 2);
+
+/** Failures of one stage that the end of a run repeats. */
+const MAX_FAILURES = 20;
 
 const args = process.argv.slice(2);
 if (args.some((word) => word !== '--full')) {
@@ -123,9 +126,11 @@ function summarise() {
   for (const { name, failed: some } of results) {
     if (some === 0) continue;
     console.log(`\n=== ${name} failed; its log is ${join(logs, `${name}.log`)}`);
-    const text = readFileSync(join(logs, `${name}.log`), 'utf8');
-    const repeats = new Set(text.split('\n').filter((line) => line.startsWith('run alone: ')));
-    for (const line of repeats) console.log(line);
+    const failures = failuresOf(readFileSync(join(logs, `${name}.log`), 'utf8'));
+    for (const failure of failures.slice(0, MAX_FAILURES)) console.log(failure);
+    if (failures.length > MAX_FAILURES) {
+      console.log(`… and ${failures.length - MAX_FAILURES} more`);
+    }
   }
   const retried = existsSync(firstFailures)
     ? readFileSync(firstFailures, 'utf8')

@@ -25,6 +25,8 @@ export function next<S extends Stage>(
 
 export function countTests(log: string): { readonly passed: number; readonly failed: number };
 
+export function failuresOf(log: string): string[];
+
 export function slowest(folder: string, most: number): SlowFile[];
 
 export function waitTable(files: readonly SlowFile[]): string;

@@ -81,6 +81,45 @@ export function countTests(log) {
   return { passed, failed };
 }
 
+/** Lines of one failure that the end of a run repeats, from its beginning and from its end. */
+const FIRST_LINES = 14;
+const LAST_LINES = 8;
+
+/**
+ * What a log says about failed tests: name, message and the command that runs it alone, shortened. Of a stage that failed
+ * without naming a test, its last lines.
+ *
+ * @param {string} log
+ * @returns {string[]} each once
+ */
+export function failuresOf(log) {
+  /** @type {Map<string, string>} by the command that repeats it: a second try repeats the failure */
+  const found = new Map();
+  /** @type {string[] | undefined} */
+  let open;
+  for (const line of log.split('\n')) {
+    if (line.startsWith('--- ')) open = [];
+    if (line.startsWith('run alone: ')) {
+      found.set(line, [...shortened(open ?? []), line].join('\n'));
+      open = undefined;
+    } else open?.push(line);
+  }
+  if (found.size > 0) return [...found.values()];
+  return [
+    log
+      .trimEnd()
+      .split('\n')
+      .slice(-FIRST_LINES - LAST_LINES)
+      .join('\n'),
+  ];
+}
+
+/** @param {string[]} lines */
+function shortened(lines) {
+  if (lines.length <= FIRST_LINES + LAST_LINES) return lines;
+  return [...lines.slice(0, FIRST_LINES), '…', ...lines.slice(-LAST_LINES)];
+}
+
 /**
  * The test files that took longest, from what `scripts/fileTimes.mjs` wrote.
  *

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import {
   countTests,
+  failuresOf,
   next,
   type Stage,
   slowest,
@@ -131,5 +132,34 @@ describe('The table of the slowest files', () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+});
+
+describe('the end of a run repeats what failed', () => {
+  const failure = (name: string, lines: number) =>
+    [
+      `--- test/x.test.ts: ${name} (line 3)`,
+      ...Array.from({ length: lines }, (_, i) => `line ${i}`),
+      `run alone: node scripts/runTests.mjs test/x.test.ts --name "${name}"`,
+    ].join('\n');
+
+  it('with the message and the command, once for each test', () => {
+    const log = `ok  a\n${failure('pays', 2)}\n=== second try\n${failure('pays', 2)}\n${failure('waits', 1)}\n1 passed, 2 failed\n`;
+    assert.deepEqual(failuresOf(log), [failure('pays', 2), failure('waits', 1)]);
+  });
+
+  it('shortened in the middle, so that a long one hides no other', () => {
+    const [shown = ''] = failuresOf(failure('pays', 500));
+    assert.match(shown, /^--- test\/x\.test\.ts: pays \(line 3\)\nline 0\n/);
+    assert.match(shown, /\n…\n/);
+    assert.match(shown, /line 499\nrun alone: /);
+    assert.ok(shown.split('\n').length < 30);
+  });
+
+  it('or the last lines of a stage that names no test', () => {
+    const log = Array.from({ length: 100 }, (_, i) => `step ${i}`).join('\n');
+    const [shown = ''] = failuresOf(`${log}\n`);
+    assert.match(shown, /step 99$/);
+    assert.doesNotMatch(shown, /step 50$/m);
   });
 });

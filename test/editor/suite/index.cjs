@@ -34,7 +34,8 @@ exports.run = () => {
       const how = editor
         ? `EDITOR_DIR=${editor} node test/editor/host.mjs`
         : 'npm run test:desktop';
-      for (const title of failed) {
+      for (const { title, message } of failed) {
+        say(`--- ${title}\n${message}`);
         const pattern = title.replaceAll(/[.*+?^${}()|[\]\\"'`]/g, '.');
         say(`run alone: SUITE_GREP="${pattern}" ${how}`);
       }
@@ -42,6 +43,8 @@ exports.run = () => {
       if (failures > 0) reject(new Error(`${failures} tests failed`));
       else resolve();
     });
-    runner.on('fail', (test) => failed.push(test.fullTitle()));
+    runner.on('fail', (test, error) =>
+      failed.push({ title: test.fullTitle(), message: error?.stack ?? String(error) }),
+    );
   });
 };
