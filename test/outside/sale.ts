@@ -72,7 +72,10 @@ export interface Shop {
 }
 
 const SELLER = 'http://seller.test';
+/** How long an outcome may take that is known while the authorization can still pay. */
 const LEARN_MS = 90_000;
+/** Nothing proves that a refused authorization never pays until its last ledger has closed. */
+const MAX_LEARN_MS = 300_000;
 
 export function chooseManner(random: Random): SalePlan['manner'] {
   return random.chance(0.6) ? 'honest' : random.pick(MANNERS);
@@ -295,11 +298,16 @@ export class Sale {
     return answer;
   }
 
-  /** Asks again, as a seller that retries does, until it gets the outcome. */
+  /** Asks again, as a seller that retries does, until it gets the outcome: at the latest, once the authorization has expired. */
   async #learn(): Promise<void> {
-    const until = performance.now() + LEARN_MS;
+    const begun = performance.now();
+    const expiration = this.#request?.signed.expirationLedger ?? 0;
+    let expiredAt: number | undefined;
     for (let round = 0; this.#last === undefined; round++) {
-      if (performance.now() > until) return;
+      const now = performance.now();
+      if (now > begun + MAX_LEARN_MS) return;
+      if (expiredAt === undefined && (await this.#shop.latestLedger()) > expiration) expiredAt = now;
+      if (expiredAt !== undefined && now > Math.max(begun, expiredAt) + LEARN_MS) return;
       // Of two at once one waits for the other, and has to ask again.
       await this.#present('retrying seller', this.plan.atTwo && round === 0);
       await pause(200 + this.#shop.random.below(400));
