@@ -24,8 +24,6 @@ const vsix = process.env.VSIX ?? join(root, 'build', `svc-x402-${version}.vsix`)
 const pictures = join(process.env.PICTURES ?? join(root, 'build', 'pictures'), 'panel');
 mkdirSync(pictures, { recursive: true });
 const slow = { timeout: 900_000 };
-/** Tests of starting a server that have not passed in an editor yet; their rules are tested in src/extension/server. */
-const unproven = { ...slow, todo: 'has not passed in an editor yet' };
 
 /** A server without packages: it prints nothing, and the system picks its port. */
 const SILENT = `import { createServer } from 'node:http';
@@ -86,7 +84,7 @@ describe('what the screen says', { concurrency: false }, () => {
 
   it(
     '[finding: E2] [finding: E7] the port is the one that the server opened, and the response is shown as it came',
-    unproven,
+    slow,
     async () => {
       await workbench.openFile('app.mjs');
       await workbench.command('Svc: Test Payment by URL');
