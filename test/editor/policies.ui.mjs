@@ -163,7 +163,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
       await prompt.page.screenshot({ path: join(pictures, 'policies-06-attach.png') });
       await prompt.accept();
       await prompt.close();
-      await shows('0.025 left');
+      await shows('0.025 USDC left');
       await clearToasts();
       await picture('07-attached');
     },
@@ -225,13 +225,13 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     pay = () => buy(url);
     assert.equal((await pay()).status, 200);
     await shows('0.015 left · resets in 23 h');
-    await workbench.rows(view).filter({ hasText: '0.015 left' }).click();
+    await workbench.rows(view).filter({ hasText: '0.015 USDC left' }).click();
     await page.keyboard.press('ArrowRight');
     await workbench.rows(view).filter({ hasText: 'At the gateway' }).waitFor();
     await picture('08-paid');
     await page.keyboard.press('ArrowLeft');
     assert.equal((await pay()).status, 200);
-    await shows('0.005 left');
+    await shows('0.005 USDC left');
     await assert.rejects(pay(), { reason: 'policy_refused' });
   });
 

@@ -1,4 +1,4 @@
-import { language, t } from '../words/index.ts';
+import { t, timeOfDay } from '../words/index.ts';
 import type { Activity } from './activityOf.ts';
 
 /** Activity of an endpoint as lines of text, newest first. */
@@ -19,7 +19,9 @@ export function describeActivity(url: string, activities: readonly Activity[]): 
 
 /** The latest activity in a few words; `undefined` if there is none. */
 export function lastActivity([last]: readonly Activity[]): string | undefined {
-  return last && [timeOf(last.at), nameOf(last.kind), last.price].filter(Boolean).join(' ');
+  return (
+    last && [timeOfDay(new Date(last.at)), nameOf(last.kind), last.price].filter(Boolean).join(' ')
+  );
 }
 
 function lineOf({ at, kind, price, payer, hash, reason }: Activity): string {
@@ -30,7 +32,7 @@ function lineOf({ at, kind, price, payer, hash, reason }: Activity): string {
     reason,
   ];
   const words = parts.filter((part) => part !== '').join(', ');
-  return `${timeOf(at)}  ${nameOf(kind)}${words === '' ? '' : `: ${words}`}`;
+  return `${timeOfDay(new Date(at))}  ${nameOf(kind)}${words === '' ? '' : `: ${words}`}`;
 }
 
 function nameOf(kind: Activity['kind']): string {
@@ -44,8 +46,4 @@ function nameOf(kind: Activity['kind']): string {
     case 'refused':
       return t('Refused');
   }
-}
-
-function timeOf(at: number): string {
-  return new Date(at).toLocaleTimeString(language(), { hour12: false });
 }

@@ -1,6 +1,6 @@
 import { formatDecimalAmount } from '../../protocol/index.ts';
 import type { Settlement } from '../chain/index.ts';
-import { language, t } from '../words/index.ts';
+import { moment, t } from '../words/index.ts';
 import { type EarningPeriod, settledIn, summarise } from './summarise.ts';
 
 /** A bar. Its length is relative to the longest bar; its amount is exact. */
@@ -83,18 +83,9 @@ export function earningsFace(
 
 function noteOf(count: number, whole: boolean, since: Date | undefined, timeZone: string): string {
   if (since === undefined) return t('No settlements in this period.');
-  const at = timeOf(since, timeZone);
+  const at = moment(since, timeZone);
   if (count === 1) return t('1 settlement, since {0}.', at);
   return whole
     ? t('{0} settlements, since {1}.', count, at)
     : t('The latest {0} settlements, since {1}.', count, at);
-}
-
-function timeOf(at: Date, timeZone: string): string {
-  const form = { dateStyle: 'medium', timeStyle: 'short' } as const;
-  try {
-    return at.toLocaleString(language(), { ...form, timeZone });
-  } catch {
-    return at.toLocaleString(language(), { ...form, timeZone: 'UTC' });
-  }
 }

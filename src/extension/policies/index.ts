@@ -19,6 +19,7 @@ export {
 export { connectPasskeyPage } from './passkeyPage.ts';
 export { enforcementWords, gatewayWords, type ShownPolicy, shownPolicies } from './policyView.ts';
 export {
+  amountWords,
   budgetWords,
   policyLabel,
   reservedWords,

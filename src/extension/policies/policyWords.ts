@@ -1,5 +1,5 @@
 import { assetName, formatDecimalAmount } from '../../protocol/index.ts';
-import { t } from '../words/index.ts';
+import { moment, t } from '../words/index.ts';
 import { type Budget, budgetAt } from './budget.ts';
 import type { LedgerPolicy } from './ledgerPolicy.ts';
 
@@ -11,6 +11,11 @@ export function shortAddress(address: string): string {
 /** An asset's name, or else its shortened contract address. */
 export function assetWords(token: string): string {
   return shortAddress(assetName(token));
+}
+
+/** An amount of a token, such as `0.25 USDC`. */
+export function amountWords(atomic: bigint, token: string): string {
+  return `${formatDecimalAmount(atomic)} ${assetWords(token)}`;
 }
 
 /** Time remaining, rounded. */
@@ -43,7 +48,7 @@ export function typeWords({ limit, registry }: LedgerPolicy): string {
 export function policyLabel(policy: LedgerPolicy): string {
   const { limit } = policy;
   if (limit === undefined) return typeWords(policy);
-  return t('Limit {0} {1}', formatDecimalAmount(limit.limit), assetWords(limit.token));
+  return t('Limit {0}', amountWords(limit.limit, limit.token));
 }
 
 /** What is left, and when it resets. @param now seconds of the ledger's clock */
@@ -51,7 +56,7 @@ export function budgetWords(policy: LedgerPolicy, now: bigint): string {
   const { limit, registry, wasmHash } = policy;
   if (limit !== undefined) {
     const budget = budgetAt(limit, now);
-    const left = t('{0} left', formatDecimalAmount(budget.left));
+    const left = t('{0} left', amountWords(budget.left, limit.token));
     if (budget.resetsAt === undefined) return left;
     const until = timeUntil(budget.resetsAt - now);
     return limit.sliding ? t('{0} · more {1}', left, until) : t('{0} · resets {1}', left, until);
@@ -63,11 +68,10 @@ export function budgetWords(policy: LedgerPolicy, now: bigint): string {
 }
 
 /** When the window ends, in the reader's time zone. */
-export function resetWords({ resetsAt }: Budget, now: bigint, locale?: string): string {
+export function resetWords({ resetsAt }: Budget, now: bigint): string {
   if (resetsAt === undefined)
     return t('with the next payment: nothing has been spent in this window');
-  const at = new Date(Number(resetsAt) * 1_000).toLocaleString(locale);
-  return `${at}, ${timeUntil(resetsAt - now)}`;
+  return `${moment(new Date(Number(resetsAt) * 1_000))}, ${timeUntil(resetsAt - now)}`;
 }
 
 /** What happens to the ceilings of `upto` payments. */

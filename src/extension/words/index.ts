@@ -1,2 +1,3 @@
-/** Translation of user-visible texts. */
+/** Translation of user-visible texts, and dates as they are shown. */
+export { moment, timeOfDay } from './moment.ts';
 export { language, later, t, translateWith } from './translate.ts';

@@ -35,7 +35,7 @@ import {
 } from '../../request/index.ts';
 import { withPort } from '../../server/index.ts';
 import type { Variables } from '../../settings/index.ts';
-import { language, t } from '../../words/index.ts';
+import { moment, t } from '../../words/index.ts';
 import type { App } from '../app.ts';
 import { copied } from '../copied.ts';
 import { payOnce } from './payOnce.ts';
@@ -349,7 +349,7 @@ export class RequestPanel implements Disposable {
       description: [String(entry.status), timeWords(entry.ms), entry.paid]
         .filter(Boolean)
         .join(', '),
-      detail: new Date(entry.at).toLocaleString(language()),
+      detail: moment(new Date(entry.at)),
       entry,
     }));
     const choice = await window.showQuickPick(items, {

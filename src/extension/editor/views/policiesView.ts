@@ -1,5 +1,6 @@
-import { assetName, formatDecimalAmount } from '../../../protocol/index.ts';
+import { assetName } from '../../../protocol/index.ts';
 import {
+  amountWords,
   budgetAt,
   budgetWords,
   enforcementWords,
@@ -168,20 +169,20 @@ function details(
   if (limit !== undefined) {
     const budget = budgetAt(limit, now);
     const name = assetName(limit.token);
+    const amount = (atomic: bigint) => amountWords(atomic, limit.token);
     add(t('Token'), name === limit.token ? name : `${name} · ${limit.token}`, limit.token);
     const fixed = windowWords(limit.windowSeconds);
     const span = limit.sliding ? t('any {0}', fixed) : fixed;
-    add(t('Cap'), t('{0} in {1}', formatDecimalAmount(limit.limit), span));
+    add(t('Cap'), t('{0} in {1}', amount(limit.limit), span));
     if (limit.maxPayments !== undefined)
       add(
         t('Payments left'),
         t('{0} of {1}', budget.paymentsLeft ?? limit.maxPayments, limit.maxPayments),
       );
-    if (limit.perPayment !== undefined)
-      add(t('Maximum per payment'), formatDecimalAmount(limit.perPayment));
+    if (limit.perPayment !== undefined) add(t('Maximum per payment'), amount(limit.perPayment));
     for (const one of limit.recipients ?? []) add(t('May be paid'), one, one);
-    add(t('Spent in this window'), formatDecimalAmount(budget.spent));
-    add(t('Left in this window'), formatDecimalAmount(budget.left));
+    add(t('Spent in this window'), amount(budget.spent));
+    add(t('Left in this window'), amount(budget.left));
     add(t('Next reset'), resetWords(budget, now));
     add(t('Reserved'), reservedWords(limit.upto));
   }

@@ -2,7 +2,7 @@ import { formatDecimalAmount } from '../../../protocol/index.ts';
 import { readSettlements, type Settlement } from '../../chain/index.ts';
 import { timeAgo } from '../../endpoints/index.ts';
 import { PERIODS } from '../../polling/index.ts';
-import { t } from '../../words/index.ts';
+import { moment, t } from '../../words/index.ts';
 import type { App } from '../app.ts';
 import { createListView, type ListView, trouble, withoutNetwork } from './listView.ts';
 import { actionRow, type Row } from './rows.ts';
@@ -57,7 +57,7 @@ function rowOf({ journal }: App, { id, hash, at, from, amount }: Settlement): Ro
       '{0} from {1}\n{2}\n{3}\n{4}',
       price,
       from,
-      at.toLocaleString(),
+      moment(at),
       url
         ? t('Test payment for {0}', url)
         : t("The ledger doesn't record which resource it was for."),
