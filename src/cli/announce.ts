@@ -1,5 +1,5 @@
 import type { ServiceFile } from '../machine/index.ts';
-import { describeAddresses } from './addresses.ts';
+import { columns } from './report.ts';
 import { removeServiceFile, writeServiceFile } from './serviceFile.ts';
 import type { Session } from './session.ts';
 
@@ -30,4 +30,23 @@ export async function leaveServiceFile(
 export function tellServing({ report }: Session, addresses: Addresses, seller?: string): void {
   const text = `\nServing until Ctrl-C\n\n${describeAddresses(addresses, seller)}`;
   report.say(text, 'serving', seller ? { ...addresses, seller } : addresses);
+}
+
+/** The addresses of a service, as text for people. */
+function describeAddresses(
+  { facilitatorUrl, network }: Pick<ServiceFile, 'facilitatorUrl' | 'network'>,
+  seller?: string,
+): string {
+  const rows: (readonly [string, string])[] = [];
+  if (seller) rows.push(['paid API', seller]);
+  if (facilitatorUrl) rows.push(['facilitator', facilitatorUrl]);
+  rows.push(['RPC', network.rpcUrl]);
+  if (network.rpcTlsUrl) rows.push(['RPC over TLS', network.rpcTlsUrl]);
+  if (network.horizonUrl) rows.push(['Horizon', network.horizonUrl]);
+  if (network.friendbotUrl) rows.push(['friendbot', network.friendbotUrl]);
+  rows.push(['passphrase', network.passphrase]);
+  const trust = network.certificateAuthorityFile
+    ? `\n\n  For Node to trust the TLS address:\n  NODE_EXTRA_CA_CERTS=${network.certificateAuthorityFile}`
+    : '';
+  return `${columns(rows)}${trust}`;
 }

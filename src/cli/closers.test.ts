@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Closers } from './closers.ts';
+import { Closers } from './session.ts';
 
 describe('everything that a command opened is closed at its end', () => {
   it('in the opposite order, each once', async () => {

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { leasesEnded } from './leases.ts';
+import { leasesEnded } from './session.ts';
 
 describe('a service that an editor started', () => {
   it('keeps running while a window lives, and stops when the last one is gone', async () => {

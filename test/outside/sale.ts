@@ -306,7 +306,8 @@ export class Sale {
     for (let round = 0; this.#last === undefined; round++) {
       const now = performance.now();
       if (now > begun + MAX_LEARN_MS) return;
-      if (expiredAt === undefined && (await this.#shop.latestLedger()) > expiration) expiredAt = now;
+      if (expiredAt === undefined && (await this.#shop.latestLedger()) > expiration)
+        expiredAt = now;
       if (expiredAt !== undefined && now > Math.max(begun, expiredAt) + LEARN_MS) return;
       // Of two at once one waits for the other, and has to ask again.
       await this.#present('retrying seller', this.plan.atTwo && round === 0);

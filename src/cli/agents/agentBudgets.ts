@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { openEd25519Key } from '../../machine/index.ts';
+import { join } from 'node:path';
+import { DATA_FOLDER_VARIABLE, openEd25519Key } from '../../machine/index.ts';
 import {
   type AccountAddress,
   encodeStrKey,
@@ -11,6 +12,7 @@ import { PolicyError } from '../../server/policies/index.ts';
 import { CliError } from '../cliError.ts';
 import type { AgentOptions, GrantOptions, TopUpOptions } from '../commandOptions.ts';
 import { openDataFolder } from '../dataFolder.ts';
+import { packageRoot } from '../packageRoot.ts';
 import { createReport, type Report } from '../report.ts';
 import {
   keyPath,
@@ -22,7 +24,6 @@ import {
   writeKey,
 } from './keyFile.ts';
 import { type LocalWallets, openLocalWallets } from './localWallet.ts';
-import { configurations, payingTools } from './mcpConfiguration.ts';
 
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const WINDOW_SECONDS: Readonly<Record<AgentWindow, number>> = {
@@ -303,4 +304,34 @@ function periodOf({ window, sliding }: AgentState['budgets'][number]): string {
 
 function reportOf(json = false): Report {
   return createReport(json, (text) => process.stdout.write(text));
+}
+
+/** How a client of MCP starts the tools that pay: a program by its path, because a name is looked up wherever the client runs. */
+interface McpServer {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Returns how to start this installation's tools with an agent's key. */
+function payingTools(keyFile: string, dataFolder: string): McpServer {
+  const program = join(packageRoot().folder, 'dist', 'cli.js');
+  return {
+    command: process.execPath,
+    args: [program, 'mcp', '--pay', '--key-file', keyFile],
+    env: { [DATA_FOLDER_VARIABLE]: dataFolder },
+  };
+}
+
+/** The configuration of each client as text to paste, complete. */
+function configurations(server: McpServer): string {
+  const shown = (value: unknown) => JSON.stringify(value, undefined, 2);
+  return [
+    'Claude Desktop (claude_desktop_config.json) and Cursor (.cursor/mcp.json):',
+    shown({ mcpServers: { 'svc-x402': server } }),
+    'VS Code (.vscode/mcp.json):',
+    shown({ servers: { 'svc-x402': { type: 'stdio', ...server } } }),
+    'OpenAI Agents SDK (the params of MCPServerStdio):',
+    shown(server),
+  ].join('\n');
 }

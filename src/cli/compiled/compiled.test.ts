@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { cacheFolder } from './cacheFolder.ts';
-import { CompiledFile } from './compiledFile.ts';
+import { cacheFolder } from './keepCompiled.ts';
+import { CompiledFile } from './loadKept.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'svc-compiled-'));
 after(() => rmSync(root, { recursive: true, force: true }));

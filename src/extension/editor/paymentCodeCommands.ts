@@ -1,6 +1,15 @@
-import { commands, type TextDocument, window, workspace } from 'vscode';
+import {
+  commands,
+  Range,
+  type TextDocument,
+  type Uri,
+  WorkspaceEdit,
+  window,
+  workspace,
+} from 'vscode';
 import type {
   ChangeResult,
+  ListedRoute,
   Project,
   Route,
   SourceText,
@@ -20,7 +29,6 @@ import { projectFilesOf, readDocument } from './projectFiles.ts';
 import { apply, pickRoute, routeDocument, tellRefusal } from './routeAtHand.ts';
 import { askText } from './stepInput.ts';
 import { makeLocalWallet } from './walletCommands.ts';
-import { keepWellKnown } from './wellKnownFile.ts';
 import { writeSetting } from './writeSetting.ts';
 
 /** "Svc: Add x402 payment to this endpoint". @param offset position of the lens or action */
@@ -276,4 +284,48 @@ async function tellGated(route: Route): Promise<void> {
   if (choice === remove) {
     await commands.executeCommand('svc-x402.removePayment', route.range.start);
   }
+}
+
+/** A route whose payment was added or removed, with the text of its file before the change. */
+interface ChangedRoute extends ListedRoute {
+  readonly document: Uri;
+  readonly project: Project | undefined;
+  /** The other paid routes of the file. */
+  readonly others: readonly Route[];
+}
+
+/**
+ * Keeps `/.well-known/x402` of the user's app up to date, if it has one. A failure is logged and never prevents adding the
+ * payment.
+ */
+async function keepWellKnown(
+  app: App,
+  changed: ChangedRoute,
+  change: 'added' | 'removed',
+): Promise<void> {
+  const { document, project } = changed;
+  if (project === undefined) return;
+  try {
+    const { findWellKnown, listResource, unlistResource } = await import('../../codegen/index.ts');
+    const found = await findWellKnown(project, projectFilesOf(document));
+    if (found?.text === undefined) return;
+    const { text, note } =
+      change === 'added'
+        ? listResource(found, changed, undefined)
+        : unlistResource(found, changed, changed.others);
+    if (note !== undefined) app.log.info(note);
+    if (text !== undefined) await replaceText(document.with({ path: found.path }), text);
+  } catch (error) {
+    app.log.warn(`/.well-known/x402: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Replaces a file's text in one undo step, and saves it unless it had unsaved changes. */
+async function replaceText(file: Uri, text: string): Promise<void> {
+  const opened = await workspace.openTextDocument(file);
+  const { isDirty } = opened;
+  const edit = new WorkspaceEdit();
+  const end = opened.lineAt(opened.lineCount - 1).range.end;
+  edit.replace(file, new Range(opened.positionAt(0), end), text);
+  if ((await workspace.applyEdit(edit)) && !isDirty) await opened.save();
 }

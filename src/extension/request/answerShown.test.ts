@@ -3,8 +3,13 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { nodeTransport } from '../http/index.ts';
-import { type AnswerShown, answerShown, MAX_SHOWN_TEXT, wholeText } from './answerShown.ts';
-import { formatJson } from './formatJson.ts';
+import {
+  type AnswerShown,
+  answerShown,
+  formatJson,
+  MAX_SHOWN_TEXT,
+  wholeText,
+} from './answerShown.ts';
 
 type Respond = (response: ServerResponse) => void;
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');

@@ -3,8 +3,13 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { buildRequest } from './builtRequest.ts';
 import { asCurl, asSdkCode } from './copyAs.ts';
-import { exampleOf } from './exampleOf.ts';
-import { formFor, pathParameters, type RequestForm, withRemembered } from './requestForm.ts';
+import {
+  exampleOf,
+  formFor,
+  pathParameters,
+  type RequestForm,
+  withRemembered,
+} from './requestForm.ts';
 
 const quote = formFor('POST', 'http://localhost:3000/quote/:symbol', {
   bodyType: 'json',

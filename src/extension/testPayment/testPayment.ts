@@ -3,13 +3,22 @@ import * as xdr from '@stellar/stellar-sdk/xdr';
 import { formatDecimalAmount, STELLAR_TESTNET, USDC_CONTRACT } from '../../protocol/index.ts';
 import {
   accountSigner,
+  CannotPayError,
   choosePaymentOption,
   connectRpc,
+  DisallowedAssetError,
   type HttpResponse,
   type HttpTransport,
+  InvalidRequirementsError,
+  MaxAmountExceededError,
+  NoUsablePaymentOptionError,
   type PaymentOption,
+  PaymentOutcomeUnknownError,
+  PaymentRejectedError,
   payForResource,
+  RpcFailedError,
   readChallenge,
+  SettledWithoutResourceError,
   type WebCrypto,
   webPlatform,
 } from '../../sdk/exact/index.ts';
@@ -24,7 +33,6 @@ import {
   type TestStepName,
 } from '../request/index.ts';
 import { t } from '../words/index.ts';
-import { explainPaymentError, explainSentPayment } from './explainPaymentError.ts';
 import {
   type Answer,
   answerWords,
@@ -312,4 +320,60 @@ async function requireTrustline(
 function hashOf(text: string): { transaction?: string } {
   const hash = /"hash"\s*:\s*"([0-9a-f]{64})"/.exec(text)?.[1];
   return hash === undefined ? {} : { transaction: hash };
+}
+
+/** Maps the error of a payment that was sent to a test payment failure, by what the ledger showed about the payment. */
+function explainSentPayment(error: unknown, answer: Answer | undefined): unknown {
+  const isSent =
+    error instanceof SettledWithoutResourceError || error instanceof PaymentOutcomeUnknownError;
+  if (!isSent || answer === undefined) return error;
+  const words = answerWords(answer);
+  const { moneyMoved, fate } = error;
+  switch (moneyMoved) {
+    case 'yes':
+      return new TestFailure('settled_without_resource', words, error.transaction, {
+        cause: error,
+      });
+    case 'no':
+      return new TestFailure('not_settled', words, '', { cause: error });
+    case 'not_yet': {
+      const detail =
+        fate?.state === 'open'
+          ? t('{0}; it can still settle until ledger {1}', words, fate.until)
+          : words;
+      return new TestFailure('endpoint_failed_paid', detail, '', { cause: error });
+    }
+    case 'unknown':
+      return new TestFailure('outcome_unknown', words, '', { cause: error });
+  }
+}
+
+/** Maps a payment error to a test payment failure. */
+function explainPaymentError(error: unknown): TestFailure {
+  if (error instanceof TestFailure) return error;
+  const detail = error instanceof Error ? error.message : String(error);
+  const failure = (code: TestFailure['code'], transaction = '') =>
+    new TestFailure(code, detail, transaction, { cause: error });
+  if (error instanceof SettledWithoutResourceError) {
+    return error.moneyMoved === 'yes'
+      ? failure('settled_without_resource', error.transaction)
+      : failure('outcome_unknown', error.transaction);
+  }
+  if (error instanceof PaymentRejectedError) {
+    return /trustline_recipient|missing_trustline/.test(error.reason)
+      ? failure('payto_without_trustline')
+      : failure('facilitator_refused', error.transaction);
+  }
+  if (error instanceof PaymentOutcomeUnknownError) {
+    return failure(error.moneyMoved === 'no' ? 'not_settled' : 'outcome_unknown');
+  }
+  if (error instanceof MaxAmountExceededError) return failure('price_too_high');
+  if (error instanceof DisallowedAssetError) return failure('unsupported_asset');
+  if (error instanceof InvalidRequirementsError) return failure('invalid_terms');
+  if (error instanceof RpcFailedError) return failure('network_down');
+  if (error instanceof CannotPayError) return failure('cannot_pay');
+  if (error instanceof NoUsablePaymentOptionError) {
+    return failure(error.because === 'fees_not_sponsored' ? 'fees_not_sponsored' : 'wrong_network');
+  }
+  return failure('internal');
 }

@@ -1,10 +1,18 @@
-import { parseContractAddress } from '../../protocol/index.ts';
+import {
+  type ContractAddress,
+  decodeStrKey,
+  parseAccountAddress,
+  parseContractAddress,
+} from '../../protocol/index.ts';
 import type {
+  AllowListDefinition,
   GeneratedPolicy,
+  MultisigDefinition,
   PolicyDefinition,
   PolicySimulation,
   PolicyTemplate,
 } from '../../protocol/policies/index.ts';
+import { type SignerKey, toSigner } from '../../protocol/smartAccount/index.ts';
 import { connectRpc, fetchTransport, webPlatform } from '../exact/index.ts';
 import type { PolicyClient } from './createPolicyClient.ts';
 import {
@@ -13,7 +21,6 @@ import {
   PoliciesNotConfiguredError,
   PolicyMismatchError,
 } from './errors.ts';
-import { limitedKey } from './limitedKey.ts';
 import { verifyAddress } from './policyAddress.ts';
 import { verifyPolicy } from './verifyPolicy.ts';
 
@@ -214,4 +221,31 @@ export async function deployInstance(
     const { contractId } = await client.simulate(id);
     return client.deployInstance(id, await prove(contractId));
   }
+}
+
+/**
+ * Returns the key with the limits of a definition, as `add_signer` takes it; base64 XDR. It is built from the
+ * definition alone: a gateway's version of it is not read.
+ * @throws PoliciesNotConfiguredError for a malformed address
+ */
+function limitedKey(definition: MultisigDefinition | AllowListDefinition): string {
+  const coSigners = definition.type === 'multisig' ? definition.coSigners : [];
+  const approvers = coSigners.length === 0 ? null : coSigners.map(ed25519);
+  const grants = new Map(definition.contracts.map((text) => [contract(text), approvers]));
+  const key = ed25519(definition.signer);
+  return toSigner({ key, grants, expirationLedger: null, storage: 'Persistent' }).toXdr('base64');
+}
+
+function ed25519(text: string): SignerKey {
+  const account = parseAccountAddress(text);
+  const publicKey = account && decodeStrKey('account', account);
+  if (publicKey === undefined) throw new PoliciesNotConfiguredError(`${text} is not a key (G…).`);
+  return { kind: 'ed25519', publicKey };
+}
+
+function contract(text: string): ContractAddress {
+  const address = parseContractAddress(text);
+  if (address === undefined)
+    throw new PoliciesNotConfiguredError(`${text} is not a contract (C…).`);
+  return address;
 }

@@ -1,22 +1,103 @@
 import type * as xdr from '@stellar/stellar-sdk/xdr';
+import { z } from 'zod';
 import type { FateReader } from '../../protocol/fate/index.ts';
-import type { SettlementHash } from '../../protocol/index.ts';
+import { NOMINAL_LEDGER_SECONDS, type SettlementHash } from '../../protocol/index.ts';
 import type { Clock } from '../clock.ts';
-import { createCloseTimeEstimate } from './closeTimeEstimate.ts';
 import { gatherReads } from './gatherReads.ts';
-import { getFeeStats } from './getFeeStats.ts';
 import { getHealth, type NetworkHealth } from './getHealth.ts';
 import { getLatestLedger } from './getLatestLedger.ts';
 import { type EntriesAnswer, getLedgerEntries, type LedgerEntries } from './getLedgerEntries.ts';
-import { getLedgers, ledgerHash } from './getLedgers.ts';
+import { type ClosedLedger, getLedgers, ledgerHash } from './getLedgers.ts';
 import { getNetwork, type NetworkDescription } from './getNetwork.ts';
 import { getTransaction, type TransactionLookup } from './getTransaction.ts';
 import { createInclusionFeeEstimate } from './inclusionFeeEstimate.ts';
-import { retryTransient } from './retryTransient.ts';
+import { callAndRead, type RpcCall } from './rpcCall.ts';
+import { RpcError } from './rpcError.ts';
 import { openRpcServers, type ServersOptions } from './rpcServers.ts';
 import { searchMovements } from './searchMovements.ts';
 import { type Submission, sendTransaction } from './sendTransaction.ts';
 import { type Simulation, simulateTransaction } from './simulateTransaction.ts';
+
+const SAMPLE_LEDGERS = 20;
+const FRESH_MS = 60_000;
+
+interface CloseTimeEstimate {
+  /** Returns the last measured time between ledgers in seconds, from 1 to 5. Never waits. */
+  seconds(latestLedger: number): number;
+}
+
+/**
+ * Estimates how fast ledgers close, measured over the last 20 and kept for a minute. A measurement never
+ * delays a payment: it runs in the background, and the last value is used until it is done.
+ *
+ * The value is kept between 1 and 5. Buyers assume 5 seconds if they know nothing better, so on a network that closes ledgers
+ * more slowly (the embedded one closes them on demand) their expirations must not look too far away. Ledgers of less than a
+ * second still have timestamps in whole seconds.
+ */
+function createCloseTimeEstimate(
+  getLedgers: (start: number, limit: number) => Promise<readonly ClosedLedger[]>,
+  clock: Clock,
+): CloseTimeEstimate {
+  let value = NOMINAL_LEDGER_SECONDS;
+  let askedAt = Number.NEGATIVE_INFINITY;
+
+  async function measure(latestLedger: number): Promise<void> {
+    const start = Math.max(latestLedger - SAMPLE_LEDGERS + 1, 2);
+    const ledgers = await getLedgers(start, SAMPLE_LEDGERS);
+    const first = ledgers[0];
+    const last = ledgers.at(-1);
+    if (first === undefined || last === undefined || last.sequence <= first.sequence) return;
+    const average = (last.closedAt - first.closedAt) / (last.sequence - first.sequence);
+    value = Math.min(Math.max(Math.ceil(average), 1), NOMINAL_LEDGER_SECONDS);
+  }
+
+  return {
+    seconds(latestLedger) {
+      if (clock.elapsed() - askedAt > FRESH_MS) {
+        askedAt = clock.elapsed();
+        // A failed measurement leaves the last value: it only widens or narrows a tolerance.
+        measure(latestLedger).catch(() => undefined);
+      }
+      return value;
+    },
+  };
+}
+
+/** Attempts at a read, and the pause between them (spec: Limits/Transient-failure retry). */
+const ATTEMPTS = 2;
+const PAUSE_MS = 6_000;
+
+/**
+ * Repeats a read-only call once after a failure that may be temporary (`RpcError.transient`). Other
+ * failures are final.
+ * Submissions are not repeated here: they have their own rules (`settlement/send.ts`).
+ */
+async function retryTransient<T>(read: () => Promise<T>, clock: Clock): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await read();
+    } catch (error) {
+      const again = error instanceof RpcError && error.transient && attempt < ATTEMPTS;
+      if (!again) throw error;
+      await clock.sleep(PAUSE_MS);
+    }
+  }
+}
+
+const stroops = z
+  .string()
+  .regex(/^\d{1,18}$/)
+  .transform(BigInt);
+
+const schema = z.object({ sorobanInclusionFee: z.object({ p90: stroops }) });
+
+/**
+ * Returns the 90th percentile of the inclusion fees of contract transactions in the last ledgers, in
+ * stroops.
+ */
+async function getFeeStats(call: RpcCall): Promise<bigint> {
+  return (await callAndRead(call, 'getFeeStats', undefined, schema)).sorobanInclusionFee.p90;
+}
 
 /**
  * The Stellar network for the service: its RPC servers, embedded or remote, by URL.

@@ -8,6 +8,7 @@ import {
 } from '../../protocol/bindings/index.ts';
 import {
   type AccountAddress,
+  assetName,
   type ContractAddress,
   decodeStrKey,
   STELLAR_TESTNET,
@@ -17,6 +18,7 @@ import {
   constructorArguments,
   type EncodedArgument,
   type GeneratedPolicy,
+  type PolicySummary,
   policyIdInput,
   policyIdOf,
   policyIdPrefix,
@@ -24,8 +26,8 @@ import {
 import { type SignerKey, toSigner } from '../../protocol/smartAccount/index.ts';
 import { policyContractId } from './contractIds.ts';
 import type { ReadDefinition } from './definition/readDefinition.ts';
+import { NAMED, OWNERS, summaryOfLimit } from './limitSummary.ts';
 import type { PolicyModule, PolicyModules } from './policyModules.ts';
-import { summaryOf } from './summary.ts';
 import { TEMPLATES } from './templates.ts';
 
 /** The environment of policies: the network's contracts and the deployer. */
@@ -139,4 +141,58 @@ export function artifactsOf(definition: ReadDefinition, setting: PolicySetting):
     grantOn: plan?.grantOn ?? [],
     summary: summaryOf(definition),
   };
+}
+
+/** Summarizes what a policy will and will not prevent, for its signer. */
+function summaryOf(definition: ReadDefinition): PolicySummary {
+  switch (definition.type) {
+    case 'spending_limit':
+      return summaryOfLimit(definition);
+    case 'verified_only':
+      return {
+        title: 'Verified contracts only',
+        prevents: [
+          `Paying an address that the registry ${definition.registry} does not currently attest, including accounts (G…).`,
+          'Any call without a recipient.',
+        ],
+        doesNotPrevent: [
+          'Spending any amount. Combine it with a spending limit to cap amounts.',
+          'Paying a contract that is attested but harmful: verified means that its source is reproducible and attributable.',
+          OWNERS,
+        ],
+        warnings: ['It trusts the registry’s attestor.', NAMED],
+      };
+    case 'multisig': {
+      const { signer, coSigners } = definition;
+      const others = coSigners.length === 1 ? '1 other key' : `${coSigners.length} other keys`;
+      return {
+        title: `${signer} acts only together with ${others}`,
+        prevents: [
+          `Actions of this key without the signature of ${coSigners.join(' and of ')}.`,
+          otherContracts(definition.contracts),
+        ],
+        doesNotPrevent: ['Payments of any amount to anyone, once all have signed.', OWNERS],
+        warnings: [
+          'All the other keys must sign, so losing one of them blocks this key.',
+          'They must all be keys of the account. As long as one is not, this key cannot act.',
+          'What another key may do alone depends on its own limits. An owner’s key needs no other key.',
+        ],
+      };
+    }
+    case 'allow_list':
+      return {
+        title: `${definition.signer} calls only listed contracts`,
+        prevents: [otherContracts(definition.contracts)],
+        doesNotPrevent: [
+          'Payments of any amount to anyone through the listed contracts: a listed asset can be sent anywhere.',
+          'Calls of any function of these contracts, including an asset’s allowances.',
+          OWNERS,
+        ],
+        warnings: ['It restricts contracts, not recipients.'],
+      };
+  }
+}
+
+function otherContracts(contracts: readonly string[]): string {
+  return `Calls of this key to contracts other than ${contracts.map(assetName).join(', ')}.`;
 }

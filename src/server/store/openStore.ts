@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { Database, Queryable } from './database.ts';
-import { frozenDatabase } from './frozenDatabase.ts';
+import type { Database, Dialect, Queryable } from './database.ts';
 import { assertSchemaKnown, migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { openPostgres } from './postgres/openPostgres.ts';
@@ -62,4 +61,22 @@ export async function openStore({
     }
     throw error;
   }
+}
+
+/**
+ * Replaces a store that could not be opened: it refuses everything and writes nothing. So the service can
+ * run and report the problem, while the files on the disk stay unchanged.
+ */
+function frozenDatabase(dialect: Dialect, reason: StoreError): Database {
+  const refuse = async (): Promise<never> => {
+    throw reason;
+  };
+  return {
+    dialect,
+    frozen: reason,
+    all: refuse,
+    run: refuse,
+    transaction: refuse,
+    async close() {},
+  };
 }

@@ -91,7 +91,7 @@ function readFile(file: string): { readonly lines: LogLine[]; readonly unread: s
 }
 
 /** Files that pass lines on or add fields to them. */
-const PASSED_ON = ['src/server/logger.ts', 'src/cli/log.ts'];
+const PASSED_ON = ['src/server/logger.ts', 'src/cli/session.ts'];
 
 /** Every line that the service logs, and the calls whose message cannot be read in the source. */
 export function logLines(): {

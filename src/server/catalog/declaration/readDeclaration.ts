@@ -1,18 +1,150 @@
 import {
   type CanonicalResource,
+  canonicalSegments,
+  hasHiddenCharacter,
+  isLookAlike,
   parseResource,
   type ResourceProblem,
+  resourceOf,
   toolKey,
 } from '../../../protocol/index.ts';
 import type { CatalogReason } from '../../../protocol/wire/index.ts';
-import { checkInput } from './checkInput.ts';
 import type { EchoedBazaar, EchoedInput, EchoedResource } from './echoed.ts';
-import { boundedJson, isJsonObject, type JsonObject, visibleObject } from './jsonTree.ts';
+import {
+  boundedJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  visibleObject,
+} from './jsonTree.ts';
 import { judgeSchema, type SchemaAsker, TOO_BUSY, TOO_COSTLY } from './judgeSchema.ts';
-import { listedTexts } from './listedTexts.ts';
 import type { Listing } from './listing.ts';
-import { type JudgedTemplate, judgeRouteTemplate } from './routeTemplate.ts';
-import { toolNameOf } from './toolName.ts';
+import { descriptionOf, iconUrlOf, mimeTypeOf, serviceNameOf, tagsOf } from './listingText.ts';
+
+type JudgedTemplate =
+  /** The listing is under the template. */
+  | { readonly kind: 'template'; readonly resource: CanonicalResource }
+  /** No template, or one that does not match this URL: the listing is under the URL that was paid for. */
+  | { readonly kind: 'concrete'; readonly why?: string }
+  /** It leads outside the path or contains invisible characters: nothing is listed. */
+  | { readonly kind: 'hostile'; readonly why: string };
+
+const MAX_LENGTH = 512;
+const MAX_DECODINGS = 4;
+const ALLOWED = /^\/[A-Za-z0-9_/:.\-~%{}[\]]*$/;
+
+/** Percent-decodes a text until it no longer changes; `undefined` if it cannot be decoded. */
+function decoded(text: string): string | undefined {
+  let current = text;
+  for (let round = 0; round < MAX_DECODINGS; round++) {
+    let next: string;
+    try {
+      next = decodeURIComponent(current);
+    } catch {
+      return undefined;
+    }
+    if (next === current) return current;
+    current = next;
+  }
+  return undefined;
+}
+
+function hostility(template: string): string | undefined {
+  if (template.length > MAX_LENGTH) return `longer than ${MAX_LENGTH} characters`;
+  const plain = decoded(template);
+  if (plain === undefined) return 'its percent-encoding is broken or nested';
+  if (plain.split(/[/\\]/).some((segment) => /^\.+$/.test(segment)) || plain.includes('..')) {
+    return 'it leads outside its path';
+  }
+  if (plain.includes('://') || plain.startsWith('//')) return 'it names another origin';
+  if (plain.includes('\\')) return 'it contains a backslash';
+  if (/\p{Zs}/u.test(plain) || hasHiddenCharacter(plain)) {
+    return 'it contains white space or an invisible character';
+  }
+  if (/[?#@<>"'`]/.test(plain)) return 'it contains more than a path';
+  return undefined;
+}
+
+/**
+ * Whether a URL is an instance of a route: the same number of segments, the fixed ones equal. Letter
+ * case does not matter here: the routers of the usual frameworks ignore it.
+ */
+function covers(route: CanonicalResource, url: CanonicalResource): boolean {
+  return (
+    route.origin === url.origin &&
+    route.segments.length === url.segments.length &&
+    route.segments.every(
+      (segment, at) =>
+        segment.startsWith(':') || segment.toLowerCase() === url.segments[at]?.toLowerCase(),
+    )
+  );
+}
+
+/**
+ * Checks the `routeTemplate` of a declaration (spec: Ingest sanitization). Parameters can be written `:name`, `{name}` or
+ * `[name]`. A template that is merely not a route (no slash at its start, as `@x402/next` sends; a wildcard; another path than
+ * the one paid for) is dropped and the concrete URL is listed; otherwise no seller with such a framework could be listed. A
+ * hostile one is refused.
+ */
+function judgeRouteTemplate(value: unknown, paid: CanonicalResource): JudgedTemplate {
+  if (value === undefined || value === null || value === '') return { kind: 'concrete' };
+  if (typeof value !== 'string') return { kind: 'hostile', why: 'it is not a string' };
+  const why = hostility(value);
+  if (why !== undefined) return { kind: 'hostile', why };
+  const segments = ALLOWED.test(value) ? canonicalSegments(value) : undefined;
+  if (segments === undefined) return { kind: 'concrete', why: 'it is not a path with parameters' };
+  const route = resourceOf(paid.origin, segments);
+  if (!route.templated) return { kind: 'concrete', why: 'it has no parameter' };
+  return covers(route, paid)
+    ? { kind: 'template', resource: route }
+    : { kind: 'concrete', why: 'the paid URL does not match it' };
+}
+
+/** Names of tools in MCP (specification of 2025-11-25: 1 to 128 of these characters). */
+const TOOL_NAME = /^[A-Za-z0-9_./-]{1,128}$/;
+
+/** Reads a declared tool's name (spec: Catalog reasons/invalid_tool_name). */
+function toolNameOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !TOOL_NAME.test(value)) return undefined;
+  // A name in plain letters is only a word: many tools could have that name.
+  return isLookAlike(value) && value.toLowerCase() !== 'usdc' ? undefined : value;
+}
+
+const QUERY_METHODS = new Set(['GET', 'HEAD', 'DELETE']);
+const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH']);
+const BODY_TYPES = new Set(['json', 'form-data', 'text']);
+const TRANSPORTS = new Set(['streamable-http', 'sse']);
+
+const isOneOf = (value: Json | undefined, names: ReadonlySet<string>): boolean =>
+  value === undefined || (typeof value === 'string' && names.has(value));
+
+function checkHttp({ method, bodyType }: EchoedInput): string | undefined {
+  if (!isOneOf(method, QUERY_METHODS) && !isOneOf(method, BODY_METHODS)) {
+    return 'info.input.method is not GET, HEAD, DELETE, POST, PUT or PATCH';
+  }
+  if (!isOneOf(bodyType, BODY_TYPES)) return 'info.input.bodyType is not json, form-data or text';
+  if (bodyType !== undefined && !isOneOf(method, BODY_METHODS)) {
+    return 'info.input.bodyType is set, but the method has no body';
+  }
+  return undefined;
+}
+
+function checkTool({ inputSchema, transport }: EchoedInput): string | undefined {
+  if (!isJsonObject(inputSchema)) return 'info.input.inputSchema of a tool is missing';
+  if (!isOneOf(transport, TRANSPORTS)) return 'info.input.transport is not streamable-http or sse';
+  return undefined;
+}
+
+/**
+ * Checks the form of a declaration's `info.input`, which the seller's own schema cannot guarantee.
+ * Source: bazaar extension of x402 v2, as `validateDiscoveryExtensionSpec` reads it.
+ * @returns the problem, or `undefined`
+ */
+function checkInput(input: EchoedInput): string | undefined {
+  if (input.type === 'http') return checkHttp(input);
+  if (input.type === 'mcp') return checkTool(input);
+  return 'info.input.type is neither http nor mcp';
+}
 
 /** A buyer's echo of the seller's challenge, not validated. */
 export interface Declared {
@@ -177,5 +309,33 @@ export async function readDeclaration(
     listing,
     paid: paid.url,
     ...(dropped === undefined ? {} : { templateDropped: dropped }),
+  };
+}
+
+/** The texts of a listing. */
+interface ListedTexts {
+  readonly description?: string;
+  readonly mimeType?: string;
+  readonly serviceName?: string;
+  readonly iconUrl?: string;
+  readonly tags: readonly string[];
+}
+
+/**
+ * Returns the texts of a resource. A text that breaks its rule is left out
+ * (spec: Ingest sanitization).
+ * @param otherwise a description to use if the resource has none
+ */
+function listedTexts(resource: EchoedResource, otherwise?: unknown): ListedTexts {
+  const description = descriptionOf(resource.description) ?? descriptionOf(otherwise);
+  const mimeType = mimeTypeOf(resource.mimeType);
+  const serviceName = serviceNameOf(resource.serviceName);
+  const iconUrl = iconUrlOf(resource.iconUrl);
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(mimeType === undefined ? {} : { mimeType }),
+    ...(serviceName === undefined ? {} : { serviceName }),
+    ...(iconUrl === undefined ? {} : { iconUrl }),
+    tags: tagsOf(resource.tags),
   };
 }

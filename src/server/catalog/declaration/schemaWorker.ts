@@ -1,8 +1,99 @@
 import { createContext, Script } from 'node:vm';
 import { parentPort } from 'node:worker_threads';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Json, JsonObject } from './jsonTree.ts';
 import { threadCpuMs } from './threadCpu.ts';
-import { forgetSchemas, tryExample } from './tryExample.ts';
+
+/** Maximum length of a pattern, and of a text that a pattern is tried on. */
+const MAX_PATTERN_LENGTH = 256;
+const MAX_TEXT_LENGTH = 512;
+
+/**
+ * Whether a pattern's cost is bounded by its length and the text's: no groups, so that repetitions are
+ * not nested; at most two unbounded repetitions, so that the cost is at most quadratic.
+ */
+function isCheap(pattern: string): boolean {
+  if (pattern.length > MAX_PATTERN_LENGTH) return false;
+  const bare = pattern
+    .replace(/\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\./gu, 'x')
+    .replace(/\[[^\]]*\]/g, 'x');
+  if (/[()[\]|]/.test(bare)) return false;
+  const counted = [...bare.matchAll(/\{(\d+)(,?)(\d*)\}/g)];
+  if (counted.some(([, from, , to]) => Number(from) > 100 || Number(to || 0) > 100)) return false;
+  const endless = bare.match(/[*+]|\{\d+,\}/g) ?? [];
+  const ranges = counted.filter(([, , comma, to]) => comma !== '' && to !== '');
+  const optional = bare.match(/\?/g) ?? [];
+  return endless.length + ranges.length <= 2 && optional.length <= 8;
+}
+
+/** The part of a regular expression that ajv uses. */
+interface PatternTest {
+  test(text: string): boolean;
+}
+
+/**
+ * Compiles a pattern of a seller's schema. A pattern whose cost is not bounded is not run: it always
+ * matches, as does any pattern on a text that is too long. The example in a declaration is the seller's
+ * own, so a missed mismatch harms nobody.
+ * @throws SyntaxError if the pattern is invalid
+ */
+function boundedPattern(pattern: string, flags: string): PatternTest {
+  const expression = new RegExp(pattern, flags);
+  if (!isCheap(pattern)) return { test: () => true };
+  return { test: (text) => text.length > MAX_TEXT_LENGTH || expression.test(text) };
+}
+
+const MAX_PROBLEM_LENGTH = 300;
+
+const patternEngine = Object.assign(
+  (pattern: string, flags: string) => boundedPattern(pattern, flags),
+  { code: 'boundedPattern' },
+);
+
+const newAjv = (): Ajv2020 => {
+  const ajv = new Ajv2020({
+    strict: false,
+    logger: false,
+    // Formats are annotations in draft 2020-12, and some of their patterns are costly.
+    validateFormats: false,
+    addUsedSchema: false,
+    allErrors: false,
+    code: { regExp: patternEngine },
+  });
+  // Compiles the draft's own rules now, so that this does not count against a seller's schema.
+  ajv.compile({ type: 'object', properties: { warm: { minimum: 1 } } });
+  return ajv;
+};
+
+let ajv = newAjv();
+
+/** Resets the compiler, which is unusable after a schema was aborted. */
+function forgetSchemas(): void {
+  ajv = newAjv();
+}
+
+/**
+ * Checks a value against a JSON schema (draft 2020-12). The schema's author controls the cost, so this
+ * runs only in a worker (`schemaWorker.ts`).
+ *
+ * @returns why the value does not fit, or `undefined`
+ */
+function tryExample(schema: JsonObject, value: Json): string | undefined {
+  // ajv would look for the schema of a draft that is named; the rules of 2020-12 apply instead.
+  const { $schema: _, ...rules } = schema;
+  try {
+    const validate = ajv.compile(rules);
+    if (validate(value) === true) return undefined;
+    const [first] = validate.errors ?? [];
+    const problem = `${first?.instancePath || 'info'}: ${first?.message ?? 'does not fit'}`;
+    return problem.slice(0, MAX_PROBLEM_LENGTH);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : '';
+    return `the schema cannot be used: ${why}`.slice(0, MAX_PROBLEM_LENGTH);
+  } finally {
+    ajv.removeSchema(rules);
+  }
+}
 
 /** A question for the worker. */
 export interface SchemaQuestion {

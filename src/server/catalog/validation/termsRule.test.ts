@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { paymentRequest } from '../../../../test/support/payment.ts';
-import { judgeTerms } from './termsRule.ts';
+import { judgeTerms } from './validate.ts';
 
 describe('Terms are judged by what this facilitator settles', () => {
   const upto = { ...paymentRequest().paymentRequirements, scheme: 'upto' };

@@ -1,7 +1,21 @@
-import { canonicalPayTo, type StellarAddress } from '../../../protocol/index.ts';
-import type { ValidationRule } from '../../../protocol/wire/index.ts';
+import {
+  canonicalPayTo,
+  parseAtomicAmount,
+  parseContractAddress,
+  STELLAR_TESTNET,
+  type StellarAddress,
+} from '../../../protocol/index.ts';
+import { paymentRequirementsSchema, type ValidationRule } from '../../../protocol/wire/index.ts';
+import type { EchoedResource } from '../declaration/echoed.ts';
+import { isJsonObject } from '../declaration/jsonTree.ts';
 import { type Listing, listedFor } from '../declaration/listing.ts';
-import { type Declared, readDeclaration } from '../declaration/readDeclaration.ts';
+import { descriptionOf, serviceNameOf, tagsOf } from '../declaration/listingText.ts';
+import {
+  DECLARATION_RULES,
+  type Declared,
+  type ReadDeclaration,
+  readDeclaration,
+} from '../declaration/readDeclaration.ts';
 import type { CatalogEntry } from '../entry.ts';
 import {
   type FetchedChallenge,
@@ -11,10 +25,60 @@ import {
 import { recipientsOf } from '../ownership/recipientsOf.ts';
 import { type EntrySource, readByKeys } from '../records/readEntries.ts';
 import { standingOf } from '../records/standing.ts';
-import { declarationRules, textRules } from './declarationRules.ts';
-import { BINDING_MENDS, FORBIDDEN_MEND, OWNERSHIP_MENDS } from './mends.ts';
+import { BINDING_MENDS, DECLARATION_MENDS, FORBIDDEN_MEND, OWNERSHIP_MENDS } from './mends.ts';
 import { echoed } from './received.ts';
-import { judgeTerms } from './termsRule.ts';
+
+/** Maximum number of options to judge, and to describe. */
+const MAX_OPTIONS = 100;
+const MAX_DESCRIBED = 3;
+
+interface JudgedTerms {
+  readonly rule: ValidationRule;
+  /** The recipient of the first option that can settle here. */
+  readonly payTo: StellarAddress | undefined;
+}
+
+/** Returns why an option cannot settle here, with the value that was received; undefined if it can. */
+function problemOf(option: unknown, schemes: readonly string[]): string | undefined {
+  const { success, data, error } = paymentRequirementsSchema.safeParse(option);
+  if (!success) {
+    const member = error.issues[0]?.path.join('.');
+    return member ? `${member} is missing or of another type` : `it is ${echoed(option)}`;
+  }
+  const { scheme, network, asset, amount, payTo } = data;
+  if (network !== STELLAR_TESTNET) return `network is ${echoed(network)}`;
+  if (!schemes.includes(scheme)) return `scheme is ${echoed(scheme)}`;
+  if (parseContractAddress(asset) === undefined) return `asset is ${echoed(asset)}`;
+  const units = parseAtomicAmount(amount);
+  if (units === undefined || units === 0n) return `amount is ${echoed(amount)}`;
+  if (canonicalPayTo(payTo) === undefined) return `payTo is ${echoed(payTo)}`;
+  return undefined;
+}
+
+/**
+ * Judges a challenge's `accepts` by what a settlement of each option will be judged by.
+ * @param schemes those that this facilitator settles
+ */
+export function judgeTerms(accepts: unknown, schemes: readonly string[]): JudgedTerms {
+  const fix = `Offer at least one option with network ${STELLAR_TESTNET}, scheme ${schemes.join(' or ')}, the asset’s contract address (C…), an amount in atomic units above zero, and a payTo that is a G or C address.`;
+  const fail = (detail: string): JudgedTerms => ({
+    rule: { rule: 'terms', outcome: 'failed', detail, mend: fix },
+    payTo: undefined,
+  });
+  if (!Array.isArray(accepts)) return fail(`accepts is ${echoed(accepts)}`);
+  if (accepts.length === 0) return fail('accepts is an empty list');
+  const options: readonly unknown[] = accepts.slice(0, MAX_OPTIONS);
+  const problems: string[] = [];
+  for (const [n, option] of options.entries()) {
+    const problem = problemOf(option, schemes);
+    if (problem === undefined) {
+      const { payTo } = paymentRequirementsSchema.parse(option);
+      return { rule: { rule: 'terms', outcome: 'passed' }, payTo: canonicalPayTo(payTo) };
+    }
+    if (problems.length < MAX_DESCRIBED) problems.push(`accepts[${n}]: ${problem}`);
+  }
+  return fail(problems.join('; '));
+}
 
 /** What to validate: a URL to request, or a declaration as in a challenge. */
 export type ValidationQuestion =
@@ -171,4 +235,49 @@ export async function validate(
   const declared = { resource: challenge['resource'], extensions: challenge['extensions'] };
   const asked: ValidationRule = { rule: 'challenge', outcome: 'passed' };
   return judge(declared, payTo, [asked, terms.rule], parts);
+}
+
+/** Returns each rule of a declaration: rules before the failed one passed, rules after it are not judged. */
+function declarationRules(read: ReadDeclaration): ValidationRule[] {
+  const failed = read.ok ? DECLARATION_RULES.length : DECLARATION_RULES.indexOf(read.rule);
+  return DECLARATION_RULES.map((rule, at) => {
+    if (at === failed && !read.ok) {
+      const { reason, detail } = read;
+      return { rule, outcome: 'failed', reason, detail, mend: DECLARATION_MENDS[rule] };
+    }
+    if (at > failed) return { rule, outcome: 'not_judged' };
+    if (rule === 'route_template' && read.ok && read.templateDropped !== undefined) {
+      const detail = `the template is left out: ${read.templateDropped}`;
+      return { rule, outcome: 'warning', detail, mend: DECLARATION_MENDS[rule] };
+    }
+    return { rule, outcome: 'passed' };
+  });
+}
+
+function textRule(rule: string, isKept: boolean, mend: string): ValidationRule {
+  return isKept ? { rule, outcome: 'passed' } : { rule, outcome: 'warning', mend };
+}
+
+/** Returns the rules of a resource's texts: a text that breaks its rule is left out of the entry. */
+function textRules({ resource }: Declared): ValidationRule[] {
+  const said: EchoedResource = isJsonObject(resource) ? resource : {};
+  const { serviceName, description, tags } = said;
+  const kept = tagsOf(tags).length;
+  return [
+    textRule(
+      'service_name',
+      serviceNameOf(serviceName) !== undefined,
+      'Set a serviceName of 1 to 64 printable ASCII characters (32 for the canonical helpers): without it the search finds the entry less often.',
+    ),
+    textRule(
+      'description',
+      typeof description === 'string' && descriptionOf(description) === description,
+      'Set a description of at most 256 characters on one line; longer text is cut off.',
+    ),
+    textRule(
+      'tags',
+      kept > 0 && Array.isArray(tags) && kept === tags.length,
+      'Set up to ten tags of 1 to 64 printable ASCII characters, each once.',
+    ),
+  ];
 }

@@ -1,6 +1,12 @@
+import * as xdr from '@stellar/stellar-sdk/xdr';
 import type { ContractAddress } from '../../../protocol/index.ts';
-import type { DeployedInstance, PolicyContract } from '../../../protocol/policies/index.ts';
-import { instanceKey } from '../../../protocol/stellar/index.ts';
+import {
+  controlInvocation,
+  type DeployedInstance,
+  type PolicyContract,
+} from '../../../protocol/policies/index.ts';
+import { explainRefusal } from '../../../protocol/smartAccount/index.ts';
+import { addressCredentials, instanceKey, readScAddress } from '../../../protocol/stellar/index.ts';
 import { moduleKey } from '../contractIds.ts';
 import { PolicyError } from '../policyError.ts';
 import type { PolicyModules } from '../policyModules.ts';
@@ -8,9 +14,13 @@ import type { Begun, PolicyRecord, PolicyRecords, SponsoredLimit } from '../poli
 import { reaching } from '../reaching.ts';
 import { isDue, keepAlive } from '../upkeep/keepAlive.ts';
 import { dueLives } from '../upkeep/policyLives.ts';
-import { checkControl } from './controlProof.ts';
 import { deployOperation, uploadOperation } from './deployOperation.ts';
-import type { createSponsorTransactions, SponsorTools } from './sponsorTransaction.ts';
+import {
+  type createSponsorTransactions,
+  firstLine,
+  type SponsorTools,
+  simulateAsSponsor,
+} from './sponsorTransaction.ts';
 
 export interface DeploymentParts {
   readonly tools: SponsorTools;
@@ -186,4 +196,53 @@ function answer(record: PolicyRecord): DeployedInstance {
   const { contractId } = contractOf(record);
   const { id, state, deployTxHash } = record;
   return { id, state, contractId, deployTxHash };
+}
+
+/**
+ * Checks a proof on the network: a simulation runs the wallet's own `__check_auth` over the signed
+ * authorization. So any kind of account can prove control, but a key with a spending limit cannot, since
+ * its policy refuses allowances.
+ * @param proof base64 XDR of a `SorobanAuthorizationEntry`
+ * @throws PolicyError `proof_invalid`
+ */
+async function checkControl(
+  proof: string,
+  wallet: ContractAddress,
+  policy: ContractAddress,
+  tools: SponsorTools,
+): Promise<void> {
+  const entry = decode(proof);
+  const expected = new xdr.SorobanAuthorizedInvocation({
+    function: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(
+      controlInvocation(wallet, policy),
+    ),
+    subInvocations: [],
+  });
+  const credentials = addressCredentials(entry.credentials);
+  if (credentials === undefined || readScAddress(credentials.address) !== wallet) {
+    throw new PolicyError('proof_invalid', 'it is not signed by the wallet');
+  }
+  if (entry.rootInvocation.toXdr('base64') !== expected.toXdr('base64')) {
+    throw new PolicyError('proof_invalid', 'it authorizes something else');
+  }
+  const call = xdr.HostFunction.hostFunctionTypeInvokeContract(controlInvocation(wallet, policy));
+  const operation = new xdr.Operation({
+    sourceAccount: null,
+    body: xdr.OperationBody.invokeHostFunction(
+      new xdr.InvokeHostFunctionOp({ hostFunction: call, auth: [entry] }),
+    ),
+  });
+  const simulation = await simulateAsSponsor(operation, tools);
+  if (simulation.status !== 'success') {
+    const refusal = explainRefusal(simulation.error);
+    throw new PolicyError('proof_invalid', refusal?.message ?? firstLine(simulation.error));
+  }
+}
+
+function decode(proof: string): xdr.SorobanAuthorizationEntry {
+  try {
+    return xdr.SorobanAuthorizationEntry.fromXdr(proof, 'base64');
+  } catch {
+    throw new PolicyError('proof_invalid', 'it is not an authorization entry in base64');
+  }
 }

@@ -1,13 +1,100 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
-import { CircuitBreaker } from './circuitBreaker.ts';
 import {
   EmbeddingError,
   type EmbeddingProvider,
   type EmbeddingPurpose,
 } from './embeddingProvider.ts';
 import { DIMENSIONS } from './kernels.ts';
-import { readEmbeddings } from './readEmbeddings.ts';
+
+/**
+ * Returns the vectors of an OpenAI-compatible response, in the order of the texts. Vectors of smaller models are
+ * padded to 1,024 dimensions with zeros, which change no cosine.
+ *
+ * @param dimensions the model's number of dimensions, at most 1,024
+ * @throws {EmbeddingError} `embeddings_mismatch` if they are not the requested ones
+ */
+function readEmbeddings(
+  answer: unknown,
+  count: number,
+  dimensions: number,
+): readonly Float32Array[] {
+  const data = member(answer, 'data');
+  if (!Array.isArray(data) || data.length !== count) {
+    throw mismatch(`not ${count} embeddings`);
+  }
+  const vectors: Float32Array[] = [];
+  data.forEach((item: unknown, n) => {
+    const index = member(item, 'index') ?? n;
+    const embedding = member(item, 'embedding');
+    if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= count) {
+      throw mismatch('an embedding of another index');
+    }
+    if (!Array.isArray(embedding) || embedding.length !== dimensions) {
+      const found = Array.isArray(embedding) ? embedding.length : 'no';
+      throw mismatch(`an embedding of ${found} dimensions, not ${dimensions}`);
+    }
+    const parts: unknown[] = embedding;
+    const vector = new Float32Array(DIMENSIONS);
+    vector.set(parts.map((part) => (typeof part === 'number' ? part : Number.NaN)));
+    if (!vector.every(Number.isFinite)) throw mismatch('an embedding with other than numbers');
+    vectors[index] = vector;
+  });
+  // If an index occurs twice, another one is missing.
+  if (vectors.filter(Boolean).length !== count) throw mismatch('an embedding twice');
+  return vectors;
+}
+
+const mismatch = (what: string) =>
+  new EmbeddingError('embeddings_mismatch', `the embedding server answered with ${what}`);
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && name in value
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+}
+
+const FAILURES = 3;
+const HELD_BACK_MS = 30_000;
+
+/**
+ * Blocks calls after several consecutive failures, then lets one through as a probe (closed → open →
+ * probing). So queries do not wait for a provider that is down, and calls do not keep it from recovering.
+ */
+class CircuitBreaker {
+  readonly #clock: Clock;
+  #failures = 0;
+  #openUntil = 0;
+  #probing = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  state(): 'closed' | 'open' | 'probing' {
+    if (this.#failures < FAILURES) return 'closed';
+    return this.#probing ? 'probing' : 'open';
+  }
+
+  /** Whether a call may be made now. The caller must report the outcome of an admitted call. */
+  admit(): boolean {
+    if (this.#failures < FAILURES) return true;
+    if (this.#probing || this.#clock.elapsed() < this.#openUntil) return false;
+    this.#probing = true;
+    return true;
+  }
+
+  succeeded(): void {
+    this.#failures = 0;
+    this.#probing = false;
+  }
+
+  failed(): void {
+    this.#failures += 1;
+    this.#probing = false;
+    if (this.#failures >= FAILURES) this.#openUntil = this.#clock.elapsed() + HELD_BACK_MS;
+  }
+}
 
 /** Texts in one call. */
 const BATCH = 64;

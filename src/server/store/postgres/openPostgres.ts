@@ -1,11 +1,8 @@
 import type pg from 'pg';
-import type { Database } from '../database.ts';
+import type { Database, Queryable } from '../database.ts';
 import { StoreError } from '../storeError.ts';
-import { endsStatements } from './endsStatements.ts';
-import { isSerialization } from './postgresError.ts';
+import { isSerialization, postgresError } from './postgresError.ts';
 import { Statements } from './statements.ts';
-import { transactOnce } from './transactOnce.ts';
-import { watchConnections } from './watchConnections.ts';
 
 const CONNECTIONS = 16;
 const CONNECT_MS = 5_000;
@@ -113,6 +110,121 @@ export async function openPostgres(url: string): Promise<Database> {
       // A silent server does not close connections normally either.
       const cut = setTimeout(() => connections.cut(), CLOSE_MS);
       await ended.finally(() => clearTimeout(cut));
+    },
+  };
+}
+
+/** The driver, which is loaded only where PostgreSQL is used. */
+type Driver = Pick<typeof pg, 'Client'>;
+
+/**
+ * Returns whether the server itself ends statements that exceed the deadline a connection asks for in its startup
+ * message. Poolers share connections between clients: PgBouncer refuses the parameter, or drops it with
+ * `ignore_startup_parameters`.
+ * @param config of a connection, with its `statement_timeout` in milliseconds
+ * @throws StoreError when the database cannot be reached or refuses the user
+ */
+async function endsStatements(driver: Driver, config: pg.ClientConfig): Promise<boolean> {
+  const client = new driver.Client(config);
+  // The connection is closed in any case; a failure after that concerns nobody.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ setting: string }>(
+      "SELECT setting FROM pg_settings WHERE name = 'statement_timeout'",
+    );
+    return rows[0]?.setting === String(config.statement_timeout);
+  } catch (error) {
+    if (isRefusedParameter(error)) return false;
+    throw postgresError(error);
+  } finally {
+    void client.end().catch(() => {});
+  }
+}
+
+function isRefusedParameter(error: unknown): boolean {
+  return error instanceof Error && /startup parameter/i.test(error.message);
+}
+
+/** Where transactions run. */
+interface Place {
+  readonly pool: pg.Pool;
+  readonly statements: Statements;
+  /** Begins a transaction. */
+  readonly begin: string;
+}
+
+/** Runs a transaction on its own connection, and rolls it back if it fails. */
+async function transactOnce<T>(
+  { pool, statements, begin }: Place,
+  work: (within: Queryable) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect().catch((cause: unknown) => {
+    const error = postgresError(cause);
+    statements.frozen = error;
+    throw error;
+  });
+  let broken = false;
+  // The pool listens on connections that lie idle alone. One that breaks while it is lent out, between
+  // two statements, would end the process; here it fails the next statement.
+  const onBreak = (): void => {
+    broken = true;
+  };
+  client.on('error', onBreak);
+  const within = statements.on(client);
+  try {
+    await within.run(begin);
+    const result = await work(within);
+    await within.run('COMMIT');
+    return result;
+  } catch (error) {
+    // After an unanswered statement this one would wait too; closing the connection also rolls back.
+    broken ||= error instanceof StoreError && error.code === 'unreachable';
+    if (!broken) {
+      await within.run('ROLLBACK').catch(() => {
+        broken = true;
+      });
+    }
+    throw error;
+  } finally {
+    client.off('error', onBreak);
+    client.release(broken);
+  }
+}
+
+/** The sockets of some pools. */
+interface Connections {
+  /** Ends every connection at once; statements on them fail. */
+  cut(): void;
+}
+
+interface Socket {
+  destroy(): void;
+}
+
+/** The socket of a connection, which the driver's types leave out. */
+function socketOf(client: object): Socket | undefined {
+  const connection = 'connection' in client ? client.connection : undefined;
+  if (typeof connection !== 'object' || connection === null) return undefined;
+  const stream = 'stream' in connection ? connection.stream : undefined;
+  if (typeof stream !== 'object' || stream === null) return undefined;
+  return 'destroy' in stream && typeof stream.destroy === 'function'
+    ? (stream as Socket)
+    : undefined;
+}
+
+/** Follows the connections of pools from their beginning to their end. */
+function watchConnections(pools: readonly pg.Pool[]): Connections {
+  const open = new Set<pg.PoolClient>();
+  for (const pool of pools) {
+    pool.on('connect', (client) => open.add(client));
+    pool.on('remove', (client) => open.delete(client));
+    // An idle connection that breaks is replaced with the next statement; nothing was asked of it.
+    pool.on('error', () => {});
+  }
+  return {
+    cut() {
+      for (const client of open) socketOf(client)?.destroy();
     },
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
-import { DiskWrites } from './diskWrites.ts';
+import { DiskWrites } from './sqliteDatabase.ts';
 
 describe('A write is flushed to the disk', () => {
   let steps: string[];

@@ -167,7 +167,7 @@ export const BUYERS: readonly FileRows[] = [
     file: 'src/cli/check/showChecked.ts',
     rows: [
       {
-        at: ['WORDS.free', 'showChecked', 'showUrl'],
+        at: ['WORDS.free', 'showChecked', 'freeAndFailed'],
         says: [
           'answered without asking for a payment',
           'free, as your code says',

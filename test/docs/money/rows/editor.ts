@@ -70,7 +70,7 @@ export const EDITOR: readonly FileRows[] = [
     ],
   },
   {
-    file: 'src/extension/testPayment/explainPaymentError.ts',
+    file: 'src/extension/testPayment/testPayment.ts',
     rows: [
       {
         at: ['explainSentPayment.detail', 'explainPaymentError'],

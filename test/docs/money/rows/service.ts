@@ -330,7 +330,7 @@ export const SERVICE: readonly FileRows[] = [
     ],
   },
   {
-    file: 'src/server/http/catalogPage/pageEntry.ts',
+    file: 'src/server/http/catalogPage/pageScript.ts',
     rows: [
       {
         at: 'PAGE_ENTRY',
@@ -340,11 +340,6 @@ export const SERVICE: readonly FileRows[] = [
         ],
         about: 'the history of a listing, and how to pay for it',
       },
-    ],
-  },
-  {
-    file: 'src/server/http/catalogPage/pageScript.ts',
-    rows: [
       {
         at: 'PAGE_SCRIPT',
         says: 'once a payment for it has settled',
@@ -367,7 +362,7 @@ export const SERVICE: readonly FileRows[] = [
     rows: [{ says: 'What was paid for', about: 'a response that a listing describes' }],
   },
   {
-    file: 'src/server/http/passkeyPage/pageScript.ts',
+    file: 'src/server/http/passkeyPage/page.ts',
     rows: [
       {
         at: 'PAGE_SCRIPT',

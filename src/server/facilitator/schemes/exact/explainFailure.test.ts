@@ -21,7 +21,7 @@ import {
 } from '../../../../../test/support/toldLedger.ts';
 import { toScAddress } from '../../../../protocol/stellar/index.ts';
 import { prepareExact } from './exactScheme.ts';
-import { explainFailure } from './explainFailure.ts';
+import { explainFailure } from './simulateExact.ts';
 
 const ISSUED = { code: 'USDC', issuer: STRANGER.address };
 const LONG = { code: 'EURODOLLAR', issuer: STRANGER.address };

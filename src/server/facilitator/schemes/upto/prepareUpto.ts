@@ -1,4 +1,8 @@
-import { STELLAR_TESTNET } from '../../../../protocol/index.ts';
+import {
+  type AtomicAmount,
+  parseAtomicAmount,
+  STELLAR_TESTNET,
+} from '../../../../protocol/index.ts';
 import {
   decodePaymentEnvelope,
   type PaymentEnvelope,
@@ -6,7 +10,7 @@ import {
   uptoAuthorizationKey,
   withActualAmount,
 } from '../../../../protocol/stellar/index.ts';
-import type { FacilitatorRequest } from '../../../../protocol/wire/index.ts';
+import type { FacilitatorRequest, PaymentRequirements } from '../../../../protocol/wire/index.ts';
 import {
   accepted,
   type Checked,
@@ -18,7 +22,6 @@ import { checkRequirements, checkSources, checkTerms } from '../checks/checkTerm
 import { invocationOperation, unsignedEnvelope } from '../checks/invocationEnvelope.ts';
 import { checkCeiling } from './checks/checkCeiling.ts';
 import { checkSettleCall } from './checks/checkSettleCall.ts';
-import { chooseActualAmount } from './chooseActualAmount.ts';
 import type { UptoPayment } from './uptoPayment.ts';
 import type { UptoRules } from './uptoRules.ts';
 
@@ -114,4 +117,35 @@ export function prepareUpto(
     decoded: decoded.value,
     call: call.value,
   });
+}
+
+/** The amount to settle, and whether the seller chose it. */
+interface ChosenAmount {
+  readonly actual: AtomicAmount;
+  readonly stated: boolean;
+}
+
+/**
+ * Returns the amount that a seller asks to settle: `extra.actualAmount`, as in the specification, or a settle request's amount
+ * below the ceiling, as in the canonical packages. Without either, it returns the ceiling (spec: Upto wire shape). `null` does
+ * not count as absent: JSON encodes a seller's NaN as `null`.
+ */
+function chooseActualAmount(
+  { extra }: PaymentRequirements,
+  required: AtomicAmount,
+  ceiling: AtomicAmount,
+): Checked<ChosenAmount> {
+  const text = extra?.['actualAmount'];
+  const lowered = required === ceiling ? undefined : required;
+  if (text === undefined) {
+    if (required > ceiling) return rejected('upto_actual_exceeds_ceiling', `${required}`);
+    return accepted({ actual: lowered ?? ceiling, stated: lowered !== undefined });
+  }
+  const actual = typeof text === 'string' ? parseAtomicAmount(text) : undefined;
+  if (actual === undefined) return rejected('upto_actual_amount_malformed');
+  if (lowered !== undefined && lowered !== actual) {
+    return rejected('upto_actual_amounts_differ', `${actual} and ${lowered}`);
+  }
+  if (actual > ceiling) return rejected('upto_actual_exceeds_ceiling', `${actual} > ${ceiling}`);
+  return accepted({ actual, stated: true });
 }
