@@ -28,7 +28,8 @@ function quantile(sorted: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
 
-function latencies(times: readonly number[]): Latencies {
+/** Summarizes how long payments took, in milliseconds. */
+export function latencies(times: readonly number[]): Latencies {
   const sorted = [...times].sort((a, b) => a - b);
   return { payments: times.length, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99) };
 }
@@ -67,18 +68,28 @@ async function pay(service: TargetParts, seller: TestSeller, each: number): Prom
   return latencies(times);
 }
 
+/** Waits for the next message of a process. @param name what an error calls it */
+export function nextMessage<T>(child: ChildProcess, name: string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const failed = (code: number | null): void => reject(new Error(`${name} ended with ${code}`));
+    child.once('exit', failed);
+    child.once('message', (message) => {
+      child.off('exit', failed);
+      resolve(message as T);
+    });
+  });
+}
+
 /** Starts a module of this folder in a process of its own and waits for its first message. */
-async function start<T>(name: string, args: readonly string[]): Promise<[ChildProcess, T]> {
+export async function start<T>(name: string, args: readonly string[]): Promise<[ChildProcess, T]> {
   const file = fileURLToPath(new URL(name, import.meta.url));
   const child = fork(file, args, { execArgv: ['--import', 'tsx'] });
-  const message = await new Promise<T>((resolve, reject) => {
-    child.once('message', (first) => resolve(first as T));
-    child.once('exit', (code) => reject(new Error(`${name} ended with ${code}`)));
-  });
+  const message = await nextMessage<T>(child, name);
   return [child, message];
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+/** Ends a process that `start` started. */
+export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');

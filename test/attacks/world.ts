@@ -7,11 +7,25 @@ import { join } from 'node:path';
 import { decodeHeaderMessage } from '../../src/protocol/index.ts';
 import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
 import { extensionResponsesSchema } from '../../src/protocol/wire/index.ts';
-import { type RunningFacilitator, startFacilitator } from '../../src/server/index.ts';
+import { CONFIG_DEFAULTS } from '../../src/server/config.ts';
+import {
+  type FacilitatorOptions,
+  type RunningFacilitator,
+  startFacilitator,
+} from '../../src/server/index.ts';
 import type { Logger } from '../../src/server/logger.ts';
 import { type Database, openStore } from '../../src/server/store/index.ts';
-import { balancesOf, openPayer, openSeller } from '../support/accounts.ts';
+import {
+  balancesOf,
+  buyUsdc,
+  openAccount,
+  openPayer,
+  openSeller,
+  submit,
+  trustUsdc,
+} from '../support/accounts.ts';
 import { type CatalogPaymentParts, catalogPayment } from '../support/catalogPayment.ts';
+import { type FaultyRpc, startFaultyRpc } from '../support/faultyRpc.ts';
 import { type FreshParts, freshPayment } from '../support/freshPayment.ts';
 import { facilitatorOptions, type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
 import type { TestKey } from '../support/payer.ts';
@@ -23,6 +37,7 @@ import {
 } from '../support/tlsSeller.ts';
 import type { Facts } from './attack.ts';
 import { HostileBrowser } from './chromium.ts';
+import { BUYERS, SELLER } from './honest.ts';
 import type { Watched } from './runAttacks.ts';
 import { Target } from './target.ts';
 import { VICTIM_URL } from './victim.ts';
@@ -33,6 +48,11 @@ const PASSKEY_TOKEN = 'passkey-token-of-the-attack-suite-0123456789';
 
 /** Requests a minute that the limited facilitators take. */
 export const LIMIT = 10;
+/** The same of a service that honest buyers use: each pays once a second. */
+const CROWD_LIMIT = 240;
+
+/** USDC of an honest buyer, in atomic units. */
+const MONEY = 100_000_000n;
 
 /** Hosts of sellers and what their names resolve to. Others resolve to nothing. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
@@ -47,6 +67,27 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'inner.dev': ['169.254.169.254'],
 };
 
+export interface WorldOptions {
+  /**
+   * Whether honest buyers pay meanwhile: the network closes a ledger a second, and the service, behind a proxy, has limits of
+   * requests and enforces those of spending.
+   */
+  readonly isCrowded?: boolean;
+}
+
+/** A service as strangers share it. No limit is below what two buyers need who pay once a second. */
+const CROWDED: Partial<FacilitatorOptions> = {
+  rateLimitPerMinute: CROWD_LIMIT,
+  trustedProxyHops: 1,
+  spendControls: {
+    ...CONFIG_DEFAULTS.spendControls,
+    enforced: true,
+    payToPerMinute: CROWD_LIMIT,
+    urlPerMinute: CROWD_LIMIT,
+    clientFeesPerMinuteStroops: 100_000_000n,
+  },
+};
+
 /** The service with everything around it: a network, a seller with a listing, strangers with money of their own. */
 export class World extends Target implements Watched {
   readonly local: LocalNetwork;
@@ -55,6 +96,13 @@ export class World extends Target implements Watched {
   /** The seller whose listing is to be taken. */
   readonly victim: TestKey;
   readonly stranger: TestKey;
+  /** Somebody who pays, and the seller who is paid. */
+  readonly buyer: TestKey;
+  readonly payee: TestKey;
+  /** Between the service and its network. */
+  readonly rpc: FaultyRpc;
+  /** Requests a minute that `proxied` takes of a client. */
+  readonly limit: number;
   /** A facilitator that takes `LIMIT` requests a minute, and one that does so behind a proxy. */
   readonly limited: Target;
   readonly proxied: Target;
@@ -75,6 +123,10 @@ export class World extends Target implements Watched {
     seller: TlsSeller;
     victim: TestKey;
     stranger: TestKey;
+    buyer: TestKey;
+    payee: TestKey;
+    rpc: FaultyRpc;
+    limit: number;
     limited: string;
     proxied: string;
     other: string;
@@ -90,6 +142,10 @@ export class World extends Target implements Watched {
     this.seller = parts.seller;
     this.victim = parts.victim;
     this.stranger = parts.stranger;
+    this.buyer = parts.buyer;
+    this.payee = parts.payee;
+    this.rpc = parts.rpc;
+    this.limit = parts.limit;
     const at = (facilitator: string) => new Target({ ...parts.target, facilitator });
     this.limited = at(parts.limited);
     this.proxied = at(parts.proxied);
@@ -101,15 +157,20 @@ export class World extends Target implements Watched {
     this.#closers = parts.closers;
   }
 
-  static async open(): Promise<World> {
+  static async open({ isCrowded = false }: WorldOptions = {}): Promise<World> {
     const closers: (() => Promise<unknown> | unknown)[] = [];
     const rejections: unknown[] = [];
     const note = (reason: unknown): void => void rejections.push(reason);
     process.on('unhandledRejection', note);
     closers.push(() => process.off('unhandledRejection', note));
 
-    const local = await startLocalNetwork({ seed: 'attacks' });
+    const local = await startLocalNetwork({
+      seed: 'attacks',
+      ...(isCrowded && { close: { kind: 'interval', milliseconds: 1_000 } }),
+    });
     closers.push(() => local.close());
+    const rpc = await startFaultyRpc(local.rpcUrl);
+    closers.push(() => rpc.close());
     const hits: string[] = [];
     const inner = createServer((request, response) => {
       hits.push(request.url ?? '');
@@ -117,8 +178,13 @@ export class World extends Target implements Watched {
     });
     const innerUrl = await listen(inner);
     closers.push(() => inner.close());
-    const victim = await openSeller(local);
-    const stranger = await openPayer(local);
+    const [victim, stranger, buyer, payee] = await Promise.all([
+      openSeller(local),
+      openPayer(local),
+      openHonest(local, BUYERS[0], MONEY),
+      openHonest(local, SELLER, 0n),
+      ...BUYERS.slice(1).map((name) => openHonest(local, name, MONEY)),
+    ]);
     const seller = await startTlsSeller(behave(innerUrl, victim.address), {
       host: 'api.victim.dev',
       names: Object.keys(NAMES),
@@ -134,6 +200,8 @@ export class World extends Target implements Watched {
       return started.url;
     };
     const facilitator = await start({
+      ...(isCrowded && CROWDED),
+      rpcUrl: rpc.url,
       database,
       loopbackNamesOnly: true,
       operatorToken: OPERATOR_TOKEN,
@@ -165,8 +233,14 @@ export class World extends Target implements Watched {
       seller,
       victim,
       stranger,
+      buyer,
+      payee,
+      rpc,
+      limit: isCrowded ? CROWD_LIMIT : LIMIT,
       limited: await start({ rateLimitPerMinute: LIMIT }),
-      proxied: await start({ rateLimitPerMinute: LIMIT, trustedProxyHops: 1 }),
+      proxied: isCrowded
+        ? facilitator
+        : await start({ rateLimitPerMinute: LIMIT, trustedProxyHops: 1 }),
       other: await start({ policyProofRequired: false }),
       innerUrl,
       outside,
@@ -185,12 +259,20 @@ export class World extends Target implements Watched {
 
   #log: string[] = [];
   #browser: HostileBrowser | undefined;
+  #clients = 0;
+
+  /** Headers of a client that the service has not seen before, where a proxy forwards its requests. */
+  newClient(): Readonly<Record<string, string>> {
+    this.#clients += 1;
+    const [high, low] = [this.#clients >> 8, this.#clients & 255];
+    return { 'x-forwarded-for': `198.18.${high & 255}.${low}` };
+  }
 
   /** Pays for a declared resource through `/settle`, and returns what the catalog did. */
   async pay(payer: TestKey, payTo: TestKey, parts: CatalogPaymentParts): Promise<string> {
     const request = await this.payment(payer, payTo);
     Object.assign(request.paymentPayload, catalogPayment(parts).declared);
-    const answered = await this.post('/settle', request);
+    const answered = await this.post('/settle', request, this.newClient());
     const { success, reason } = JSON.parse(answered.text) as { success: boolean; reason?: string };
     if (!success) return `not settled: ${reason}`;
     return catalogOutcome(answered);
@@ -311,6 +393,14 @@ function behave(innerUrl: string, payTo: string): Parameters<typeof startTlsSell
         response.writeHead(402, { 'payment-required': challengeFor(payTo) }).end();
     }
   };
+}
+
+/** Opens an account with a name, which another process can sign for. @param amount atomic units of USDC */
+async function openHonest(local: LocalNetwork, name: string, amount: bigint): Promise<TestKey> {
+  const account = await openAccount(local, name);
+  const buys = amount > 0n ? [buyUsdc(local, account, amount)] : [];
+  await submit(local, account, [trustUsdc(local), ...buys]);
+  return account;
 }
 
 async function listen(server: Server): Promise<string> {

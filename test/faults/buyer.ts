@@ -83,7 +83,8 @@ export async function buy(
       purchase.requests++;
       const answer = await ask(body);
       const reason = answer === undefined ? 'no answer' : (answer.reason ?? answer.errorReason);
-      if (reason !== undefined) {
+      // A success has it as null.
+      if (typeof reason === 'string') {
         purchase.reasons.set(reason, (purchase.reasons.get(reason) ?? 0) + 1);
       }
       if (answer?.success === true) {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import https from 'node:https';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { CliProcess } from '../cli/cliProcess.ts';
@@ -19,20 +18,14 @@ import {
 } from '../store/privatePostgres.ts';
 import { freshPayment } from '../support/freshPayment.ts';
 import type { TestKey } from '../support/payer.ts';
+import { type Answered, type AskedByTls, askByTls, makeCertificate, NAME } from './behindTls.ts';
 import { isInstalled, openFolder, type Started, start } from './machine.ts';
 
-const NAME = 'facilitator.example.com';
 /** The instances' addresses in the files of deploy/ and here. */
 const ADDRESSES = ['127.0.0.11', '127.0.0.12'] as const;
 const LIMIT = 5_000;
 /** Time between two payments. */
 const PAUSE_MS = 300;
-
-interface Answered {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly text: string;
-}
 
 /** A proxy that this machine may have, and how it runs with the configuration that is shipped. */
 interface Proxy {
@@ -135,20 +128,7 @@ describe('The proxies’ configurations', { skip: postgresMissing ?? false }, ()
   }
 
   before(async () => {
-    mkdirSync(certificates);
-    const [key, chain] = ['privkey.pem', 'fullchain.pem'].map((name) => join(certificates, name));
-    assert.ok(key && chain);
-    execFileSync(
-      'openssl',
-      [
-        ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'],
-        ...['-keyout', key, '-out', chain, '-days', '2', '-subj', `/CN=${NAME}`],
-        ...['-addext', `subjectAltName=DNS:${NAME}`],
-      ],
-      { stdio: 'pipe' },
-    );
-    authority = readFileSync(chain, 'utf8');
-    writeFileSync(join(certificates, 'haproxy.pem'), authority + readFileSync(key, 'utf8'));
+    authority = makeCertificate(certificates);
 
     network = await openTestNetwork({ folder: folder.path, name: 'the proxies', close: '1s' });
     postgres = await startPrivatePostgres();
@@ -179,50 +159,11 @@ describe('The proxies’ configurations', { skip: postgresMissing ?? false }, ()
       .replaceAll(/10\.0\.0\.(1[12]):4021/g, `127.0.0.$1:${port}`)
       .replaceAll('/etc/ssl/svc-x402', certificates);
 
-  /** Sends a request through a proxy by TLS, with the certificate verified under the proxy's name. */
-  function ask(
+  const ask = (
     proxyPort: number,
     path: string,
-    options: {
-      readonly from?: string;
-      readonly headers?: Readonly<Record<string, string>>;
-      readonly body?: object;
-    } = {},
-  ): Promise<Answered> {
-    const { from = '127.0.0.1', headers = {}, body } = options;
-    return new Promise((resolve, reject) => {
-      const request = https.request(
-        {
-          host: '127.0.0.1',
-          port: proxyPort,
-          path,
-          localAddress: from,
-          servername: NAME,
-          ca: authority,
-          method: body === undefined ? 'GET' : 'POST',
-          headers: {
-            host: NAME,
-            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-            ...headers,
-          },
-          agent: false,
-        },
-        (response) => {
-          let text = '';
-          response.setEncoding('utf8');
-          response.on('data', (chunk: string) => {
-            text += chunk;
-          });
-          response.on('end', () =>
-            resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
-          );
-          response.on('error', reject);
-        },
-      );
-      request.once('error', reject);
-      request.end(body === undefined ? undefined : JSON.stringify(body));
-    });
-  }
+    options: Partial<AskedByTls> = {},
+  ): Promise<Answered> => askByTls(path, { ...options, port: proxyPort, authority });
 
   /** Pays through a proxy until `until` has ended; each payment is one request, as a seller sends it. */
   async function payUntil(proxyPort: number, until: Promise<unknown>): Promise<Answered[]> {
@@ -239,7 +180,7 @@ describe('The proxies’ configurations', { skip: postgresMissing ?? false }, ()
         amount: 1_000n,
         requirements: { amount: '1000' },
       });
-      answers.push(ask(proxyPort, '/settle', { body: request }));
+      answers.push(ask(proxyPort, '/settle', { body: JSON.stringify(request) }));
       await pause(PAUSE_MS);
     }
     return Promise.all(answers);

@@ -101,6 +101,14 @@ describe('A payment whose channel disappeared', () => {
   });
 });
 
+/** Lets four probes pass, and asserts that the service never says that it is not ready. */
+async function neverNotReady(scene: ModelScene): Promise<void> {
+  for (let tick = 0; tick < 130; tick++) {
+    await scene.pass(100);
+    assert.deepEqual(codesOf(scene), []);
+  }
+}
+
 describe('/ready follows the ledger within ten seconds', () => {
   it('a server that does not answer, and answers again', async () => {
     const scene = await ModelScene.open({ isWatching: true });
@@ -130,6 +138,38 @@ describe('/ready follows the ledger within ten seconds', () => {
       await scene.pass(1_000);
       assert.deepEqual(codesOf(scene), []);
     }
+  });
+
+  it('one answer that says that the server cannot serve changes nothing', async () => {
+    const scene = await ModelScene.open({ isWatching: true });
+    const { getHealth } = scene.network;
+    scene.network.getHealth = async () => {
+      scene.network.getHealth = getHealth;
+      return { problem: 'latency is too high', ledgers: undefined };
+    };
+    await neverNotReady(scene);
+  });
+
+  it('one answer in which no account exists changes nothing', async () => {
+    const scene = await ModelScene.open({ isWatching: true });
+    const { glanceAt } = scene.network;
+    scene.network.glanceAt = async (keys) => {
+      scene.network.glanceAt = glanceAt;
+      return { ...(await glanceAt(keys)), found: new Map() };
+    };
+    await neverNotReady(scene);
+  });
+
+  it('one answer in which the sponsor alone is missing changes nothing', async () => {
+    const scene = await ModelScene.open({ isWatching: true });
+    const { glanceAt } = scene.network;
+    scene.network.glanceAt = async (keys) => {
+      scene.network.glanceAt = glanceAt;
+      const [sponsor, ...others] = keys;
+      assert.ok(sponsor);
+      return glanceAt(others);
+    };
+    await neverNotReady(scene);
   });
 
   it('a server that says that it cannot serve', async () => {

@@ -47,6 +47,7 @@ export class LedgerWatch {
   readonly #keys: ReadonlyMap<string, string>;
   #reasons: Reasons = [];
   #failures = 0;
+  #doubts = 0;
   #behind = 0;
   #seen: Seen | undefined;
   #isReset = false;
@@ -93,12 +94,20 @@ export class LedgerWatch {
       const reasons = await within(this.#probe(), PROBE_MS, clock);
       if (reasons === undefined) return this.#failed('no answer in time');
       this.#failures = 0;
+      if (!this.#confirms(reasons)) return false;
       this.#become(reasons);
       return this.#behind === 0;
     } catch (error) {
       if (error instanceof RpcError) return this.#failed(error.message);
       throw error;
     }
+  }
+
+  /** Whether a probe may change what is known: what only one answer shows, such as a missing account, is asked again. */
+  #confirms(reasons: Reasons): boolean {
+    const isGood = reasons.length === 0 || this.#isReset || this.#reasons.length > 0;
+    this.#doubts = isGood ? 0 : this.#doubts + 1;
+    return isGood || this.#doubts >= PROBES;
   }
 
   #failed(why: string): boolean {
@@ -126,7 +135,9 @@ export class LedgerWatch {
       found.get(this.#keys.get(address) ?? '')?.xdr;
     const balance = sponsor.refreshFrom(async () => {
       const entry = entryOf((await asked).found, sponsor.signer.address);
-      return (entry === undefined ? undefined : balanceOfEntry(entry)) ?? 0n;
+      if (entry !== undefined) return balanceOfEntry(entry) ?? 0n;
+      // One answer without the sponsor does not show that it has nothing.
+      return this.#doubts === 0 ? undefined : 0n;
     });
     const [health, { found }] = await Promise.all([network.getHealth(), asked, balance]);
     const sequences = new Map<string, bigint>();

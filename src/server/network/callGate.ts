@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import { RpcError } from './rpcError.ts';
 
 /** What a call is for. While a server's limit is used up, submissions go first and lookups last. */
@@ -25,6 +26,7 @@ const BURST = 0.5;
 
 interface Waiting {
   readonly count: number;
+  readonly since: number;
   readonly until: number;
   readonly go: () => void;
   readonly refuse: () => void;
@@ -39,7 +41,8 @@ export class CallGate {
   /** Calls a second that the server seems to accept; `undefined` if it never refused one. */
   #learned: number | undefined;
   #tokens: number;
-  #filledAt = performance.now();
+  readonly #clock: Clock;
+  #filledAt: number;
   #pausedUntil = 0;
   #limitedAt = Number.NEGATIVE_INFINITY;
   /** Calls of this second and of the one before. */
@@ -49,11 +52,13 @@ export class CallGate {
     reading: [],
     lookup: [],
   };
-  #timer: NodeJS.Timeout | undefined;
+  #cancel = (): void => {};
 
   /** @param budget calls a second; `null` for as many as the server accepts */
-  constructor(budget: number | null) {
+  constructor(budget: number | null, clock: Clock) {
     this.#budget = budget;
+    this.#clock = clock;
+    this.#filledAt = clock.elapsed();
     this.#tokens = this.#burst;
   }
 
@@ -73,7 +78,8 @@ export class CallGate {
     await new Promise<void>((resolve, reject) => {
       this.#waiting[purpose].push({
         count,
-        until: performance.now() + MAX_WAIT_MS[purpose],
+        since: this.#clock.elapsed(),
+        until: this.#clock.elapsed() + MAX_WAIT_MS[purpose],
         go: resolve,
         refuse: () => reject(this.#refusal(method, this.waitMs)),
       });
@@ -81,15 +87,24 @@ export class CallGate {
     });
   }
 
-  /** Milliseconds that a call would wait which lets all others go first; 0 if it would be sent now. */
+  /**
+   * Milliseconds that a call would wait which lets all others go first; 0 if it would be sent now. Calls that go first may pass
+   * others for a long time, so it is at least as long as one has waited already.
+   */
   get waitMs(): number {
     this.#fill();
-    return this.#waitMs(this.#ahead('lookup'), 1);
+    return Math.max(this.#waitMs(this.#ahead('lookup'), 1), this.#waitedMs());
+  }
+
+  /** How long the call that has waited longest has waited. */
+  #waitedMs(): number {
+    const since = PURPOSES.map((one) => this.#waiting[one][0]?.since ?? Infinity);
+    return Math.max(0, this.#clock.elapsed() - Math.min(...since));
   }
 
   /** The server refused a call with HTTP 429. @param retryAfterMs the pause that it asks for */
   refused(retryAfterMs: number | undefined): void {
-    const now = performance.now();
+    const now = this.#clock.elapsed();
     const pause = Math.min(retryAfterMs ?? DEFAULT_PAUSE_MS, MAX_PAUSE_MS);
     this.#pausedUntil = Math.max(this.#pausedUntil, now + pause);
     // The calls of one burst are refused together.
@@ -106,7 +121,7 @@ export class CallGate {
 
   /** Refuses everything that waits. */
   close(): void {
-    clearTimeout(this.#timer);
+    this.#cancel();
     for (const purpose of PURPOSES) {
       for (const { refuse } of this.#waiting[purpose].splice(0)) refuse();
     }
@@ -122,7 +137,7 @@ export class CallGate {
   }
 
   #fill(): void {
-    const now = performance.now();
+    const now = this.#clock.elapsed();
     const seconds = (now - this.#filledAt) / 1_000;
     this.#filledAt = now;
     if (this.#learned !== undefined) {
@@ -143,7 +158,7 @@ export class CallGate {
   }
 
   #waitMs(ahead: number, count: number): number {
-    const paused = Math.max(0, this.#pausedUntil - performance.now());
+    const paused = Math.max(0, this.#pausedUntil - this.#clock.elapsed());
     const rate = this.#rate;
     if (rate === Infinity) return paused;
     // A batch that is larger than what may be sent at once is sent as soon as one call may be, and then owed.
@@ -153,7 +168,7 @@ export class CallGate {
 
   #take(count: number): void {
     this.#tokens -= count;
-    const now = performance.now();
+    const now = this.#clock.elapsed();
     if (now - this.#sent.since > 1_000) {
       const isNext = now - this.#sent.since < 2_000;
       this.#sent = { since: now, now: 0, before: isNext ? this.#sent.now : 0 };
@@ -169,16 +184,16 @@ export class CallGate {
   }
 
   #expectTurn(): void {
-    clearTimeout(this.#timer);
+    this.#cancel();
     if (this.#ahead('lookup') === 0) return;
     this.#fill();
     // A timer may fire slightly early.
-    this.#timer = setTimeout(() => this.#serve(), Math.ceil(this.#waitMs(0, 1)) + 1);
+    this.#cancel = this.#clock.after(Math.ceil(this.#waitMs(0, 1)) + 1, () => this.#serve());
   }
 
   #serve(): void {
     this.#fill();
-    const now = performance.now();
+    const now = this.#clock.elapsed();
     for (const purpose of PURPOSES) {
       const line = this.#waiting[purpose];
       for (let next = line[0]; next !== undefined; next = line[0]) {

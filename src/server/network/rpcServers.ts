@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import { CallGate, type CallPurpose } from './callGate.ts';
 import {
   createJsonRpcTransport,
@@ -24,6 +25,8 @@ export interface ServersOptions extends Omit<TransportOptions, 'url'> {
   readonly urls: readonly string[];
   /** Calls a second to each server; `null` for as many as it accepts. */
   readonly callsPerSecond: number | null;
+  /** Opens the connection to a server; tests supply one that needs none. */
+  readonly openTransport?: (options: TransportOptions) => JsonRpcTransport;
   /** Called when a server fails, and when it answers again. The host alone: a path may contain a key. */
   readonly onChange?: (host: string, state: 'failing' | 'answering', why: string) => void;
 }
@@ -54,10 +57,14 @@ export class RpcServer {
   #downUntil = 0;
   isProbed = false;
 
-  constructor(url: string, options: ServersOptions) {
+  readonly #clock: Clock;
+
+  constructor(url: string, options: ServersOptions, clock: Clock) {
+    const { openTransport = createJsonRpcTransport } = options;
     this.host = new URL(url).host;
-    this.transport = createJsonRpcTransport({ ...options, url });
-    this.gate = new CallGate(options.callsPerSecond);
+    this.transport = openTransport({ ...options, url });
+    this.gate = new CallGate(options.callsPerSecond, clock);
+    this.#clock = clock;
   }
 
   get isDown(): boolean {
@@ -81,7 +88,7 @@ export class RpcServer {
     const wasUp = !this.isDown;
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, MAX_PAUSE_MS);
     this.#failures += 1;
-    this.#downUntil = performance.now() + pause;
+    this.#downUntil = this.#clock.elapsed() + pause;
     return wasUp;
   }
 }
@@ -108,8 +115,8 @@ const isLimit = ({ status }: RpcError): boolean => status === 429;
  * Uses the first server that works. A read that fails is made at the next one, and a submission only if the failed server
  * certainly did not get it. A server that fails is passed over, and tried again with single calls that nothing waits for.
  */
-export function openRpcServers(options: ServersOptions): RpcServers {
-  const servers = options.urls.map((url) => new RpcServer(url, options));
+export function openRpcServers(options: ServersOptions, clock: Clock): RpcServers {
+  const servers = options.urls.map((url) => new RpcServer(url, options, clock));
   const isAlone = servers.length === 1;
   let isClosed = false;
 
@@ -158,7 +165,7 @@ export function openRpcServers(options: ServersOptions): RpcServers {
   /** The servers in the order in which they are to be asked. */
   function inOrder(): readonly RpcServer[] {
     if (isAlone) return servers;
-    const now = performance.now();
+    const now = clock.elapsed();
     for (const server of servers) if (server.isDown && server.downUntil < now) probe(server);
     const rank = (server: RpcServer): number =>
       server.isDown ? 2 : server.gate.waitMs > SOON_MS ? 1 : 0;

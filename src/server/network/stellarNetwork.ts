@@ -158,13 +158,16 @@ export interface NetworkOptions
 export function connectNetwork(options: NetworkOptions, clock: Clock): StellarNetwork {
   const { url, otherUrls = [], callsPerSecond = null, ...rest } = options;
   const urls = [url, ...otherUrls];
-  const rpc = openRpcServers({
-    timeoutMs: urls.length === 1 ? CALL_TIMEOUT_MS : SHORT_TIMEOUT_MS,
-    maxConnections: MAX_CONNECTIONS,
-    urls,
-    callsPerSecond,
-    ...rest,
-  });
+  const rpc = openRpcServers(
+    {
+      timeoutMs: urls.length === 1 ? CALL_TIMEOUT_MS : SHORT_TIMEOUT_MS,
+      maxConnections: MAX_CONNECTIONS,
+      urls,
+      callsPerSecond,
+      ...rest,
+    },
+    clock,
+  );
   const { call } = rpc;
   let newest = { ledger: 0, at: 0 };
   function seen<T extends { readonly latestLedger: number }>(answer: T): T {

@@ -22,8 +22,11 @@ export interface Sponsor {
    * (spec: Settlement path, 1). Rejects with RpcError if the balance cannot be read.
    */
   reserve(worstFee: bigint): Promise<FeeReservation | undefined>;
-  /** Reads the balance now, with a question that also asks for other accounts. Rejects with RpcError. */
-  refreshFrom(askBalance: () => Promise<bigint>): Promise<void>;
+  /**
+   * Reads the balance now, with a question that also asks for other accounts; `undefined` leaves it unchanged. Rejects with
+   * RpcError.
+   */
+  refreshFrom(askBalance: () => Promise<bigint | undefined>): Promise<void>;
   /** Whether it could pay the worst-case fee of one more settlement; true before the first reading. */
   canReserve(worstFee: bigint): boolean;
   /** Last known balance, less charges since then; `undefined` before the first reading. */
@@ -61,14 +64,14 @@ export function createSponsor(options: {
     return entry?.type === 'account' ? entry.account.balance : 0n;
   }
 
-  async function readWith(ask: () => Promise<bigint>): Promise<void> {
+  async function readWith(ask: () => Promise<bigint | undefined>): Promise<void> {
     const askedAt = clock.elapsed();
     const since = { charged: 0n };
     asked.add(since);
     try {
       const held = await ask();
-      // A later question was answered before this one.
-      if (askedAt < readAt) return;
+      // A later question may have been answered before this one.
+      if (held === undefined || askedAt < readAt) return;
       // A reading may or may not include charges made while it was in flight: assume that it does not.
       balance = held - since.charged;
       readAt = askedAt;

@@ -23,7 +23,7 @@ interface Presented {
   readonly payment: PreparedPayment;
 }
 
-/** A payment whose first call would wait longer than this is refused instead. */
+/** A payment is refused if its first call would wait longer than this, or one of an earlier payment has waited longer. */
 const MAX_LIMITED_MS = 1_500;
 
 /**
