@@ -183,10 +183,17 @@ function removeFound(
   }
   const settings = others ? undefined : blocks.find((other) => other.settings && other !== block);
   return [block, ...(settings ? [settings] : [])].map((each) => {
+    if (each.gate?.link) return chainCut(file.text, each);
     // Includes the following empty line, which was inserted with it.
     const { start, end } = wholeBlock(file.text, each);
     return deletion(start, end);
   });
+}
+
+/** A block of a chain. Where its first mark continues a line, the next call continues that line again. */
+function chainCut(text: string, { range: { start, end } }: PaymentBlock): Edit {
+  if (lineStart(text, start) === start) return deletion(start, nextLine(text, end));
+  return deletion(start, end + text.slice(end).search(/\S|$/));
 }
 
 function isPathOf(

@@ -200,6 +200,41 @@ export const fixtures: readonly Fixture[] = [
     ],
   },
   {
+    // Routes in chains of calls, whose types a client of the app uses.
+    name: 'hono4-rpc',
+    folder: '.',
+    manager: 'npm',
+    build: [TSC],
+    start: ['dist/app.js'],
+    routes: [
+      {
+        file: 'src/app.ts',
+        at: ".get('/notes/:id'",
+        method: 'GET',
+        url: '/notes/7',
+        answer: { id: '7', text: 'hello' },
+        listed: '/notes/:id',
+      },
+      {
+        file: 'src/app.ts',
+        at: ".post('/notes'",
+        method: 'POST',
+        url: '/notes',
+        body: { text: 'pear' },
+        answer: { added: 'pear' },
+        listed: '/notes',
+      },
+      {
+        file: 'src/books.ts',
+        at: ".get('/:isbn'",
+        method: 'GET',
+        url: '/books/12',
+        answer: { isbn: '12', pages: 300 },
+        listed: '/books/:isbn',
+      },
+    ],
+  },
+  {
     // Its class comes from another file, through an import map.
     name: 'hono4-deno',
     folder: '.',

@@ -15,7 +15,7 @@ import { type FileImports, readImports } from './fileImports.ts';
 import { attachedComment } from './firstLine.ts';
 import { Names } from './names.ts';
 import { readSettings, type SettingsReading } from './paidBlocks.ts';
-import { type RegisteredReading, readRegistered } from './registeredReading.ts';
+import { chainLink, type RegisteredReading, readRegistered } from './registeredReading.ts';
 
 /** Everything that putting a payment before a route needs from its file, as plain data. */
 export interface RouteReading {
@@ -72,11 +72,16 @@ export function readRoute(chosen: ChosenRoute, input: AddPaymentInput): RouteRea
   };
 }
 
+const DOT = ts.SyntaxKind.DotToken;
+
 /** Returns the node whose comment describes a route that a call registers. */
 function commented(
   file: ts.SourceFile,
   { registered, handlerNode }: FoundRoute,
 ): ts.Node | undefined {
+  const link = registered && chainLink(registered);
+  // The dot has the comments above a call of a chain.
+  if (link) return link.expression.getChildren(file).find(({ kind }) => kind === DOT);
   const call = registered?.call;
   const statement = call && ancestor(call, ts.isStatement);
   if (statement && statement.getStart(file) === call?.getStart(file)) return statement;
