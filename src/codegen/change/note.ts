@@ -6,6 +6,7 @@ type NoteId =
   | 'facilitator'
   | 'guessed_framework'
   | 'head'
+  | 'imported_elsewhere'
   | 'proxy'
   | 'recipient'
   | 'router_mount'

@@ -29,6 +29,8 @@ export interface RouteReading {
   readonly route: Route;
   /** The runtime of the project, if its code has to be written in another way. */
   readonly runtime: AddPaymentInput['runtime'];
+  /** Files that use what the route's file exports. */
+  readonly importers: NonNullable<AddPaymentInput['importers']>;
   /** The framework that the user named. */
   readonly said: string | undefined;
   /** Version or range of the route's framework in the project. */
@@ -60,6 +62,7 @@ export function readRoute(chosen: ChosenRoute, input: AddPaymentInput): RouteRea
     packageName,
     route: publicRoute(route),
     runtime: input.runtime,
+    importers: input.importers ?? [],
     said: input.framework,
     version: registered ? versions?.[registered.framework] : (nextVersion ?? versions?.next),
     made: registered
