@@ -19,9 +19,10 @@ const MAX_CHARACTERS = 200_000;
  */
 export function ask(
   origin: string,
-  { method, target, version }: Pick<Spelling, 'method' | 'target' | 'version'>,
-  headers: Readonly<Record<string, string>> = {},
+  { method, target, version, body: form, headers: own }: Omit<Spelling, 'name' | 'plain'>,
+  common: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
+  const headers = { ...common, ...own };
   if (version === '1.0') return askHttp10(origin, { method, target }, headers);
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
@@ -56,7 +57,7 @@ export function ask(
         ),
       ),
     );
-    asked.end();
+    asked.end(form);
   });
 }
 

@@ -19,7 +19,7 @@ export interface Fixture {
   readonly name: string;
   /** The package that is installed into and started, from the fixture's folder. */
   readonly folder: string;
-  readonly manager: 'npm' | 'pnpm' | 'deno';
+  readonly manager: 'npm' | 'pnpm' | 'deno' | 'bun';
   readonly routes: readonly FixtureRoute[];
   /** Programs of its own node_modules that have to succeed before the start. */
   readonly build: readonly (readonly string[])[];
@@ -249,6 +249,41 @@ export const fixtures: readonly Fixture[] = [
         url: '/weather/Lima',
         answer: { city: 'Lima', tempC: 19 },
         listed: '/weather/:city',
+      },
+    ],
+  },
+  {
+    // Bun serves the default export of the file that it runs.
+    name: 'hono4-bun',
+    folder: '.',
+    manager: 'bun',
+    build: [TSC],
+    start: ['index.ts'],
+    routes: [
+      {
+        file: 'index.ts',
+        at: "'/weather/:city'",
+        method: 'GET',
+        url: '/weather/Lima',
+        answer: { city: 'Lima', tempC: 19 },
+        listed: '/weather/:city',
+      },
+    ],
+  },
+  {
+    name: 'hono4-bun-serve',
+    folder: '.',
+    manager: 'bun',
+    build: [TSC],
+    start: ['index.ts'],
+    routes: [
+      {
+        file: 'index.ts',
+        at: "'/quote/:symbol'",
+        method: 'GET',
+        url: '/quote/XLM',
+        answer: { symbol: 'XLM', price: 42 },
+        listed: '/quote/:symbol',
       },
     ],
   },
