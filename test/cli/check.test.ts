@@ -115,7 +115,7 @@ describe('svc-x402 check', () => {
     assert.match(stdout, /GET \/:id at \/shop\/items\/1: passed/);
     assert.match(stdout, / {2}402 {2}GET \/shop\/items\/1 +asks for a payment/);
     assert.match(stdout, / {2}404 {2}GET \/shop\/items\/1%2F +|402 {2}GET \/shop\/items\/1%2F/);
-    assert.match(stdout, /1 endpoint, 74 requests: 0 free, 0 charged by mistake/);
+    assert.match(stdout, /1 endpoint, 79 requests: 0 free, 0 charged by mistake/);
   });
 
   it('fails on a gate that another spelling gets past', async () => {

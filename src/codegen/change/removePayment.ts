@@ -11,8 +11,10 @@ import { routeAt } from '../routes/selectRoute.ts';
 import type { Bindings } from '../source/bindings.ts';
 import { deletion, type Edit, inOrder } from '../source/edit.ts';
 import { lineNumber, lineStart, nextLine, withEmptyLineAbove } from '../source/lines.ts';
+import { readStyle } from '../source/style.ts';
 import { staticText } from '../source/values.ts';
 import { type ChangeResult, changing, refused } from './change.ts';
+import { corsWithoutPayments } from './cors.ts';
 import { restoreExport } from './nextRestore.ts';
 import { undescribePrice } from './openApi/describePrice.ts';
 import { attachedStart } from './reading/firstLine.ts';
@@ -66,6 +68,9 @@ function change(input: RemovePaymentInput): ChangeResult {
     ...removal,
     ...unusedImports(file, removal),
     ...undescribePrice(route, bindings),
+    ...(routes.filter(({ gated }) => gated === 'marker').length === 1
+      ? corsWithoutPayments(file, bindings, readStyle(file))
+      : []),
   ]);
   return { ok: true, edits, cursor: edits[0]?.offset ?? 0, route: publicRoute(route), notes: [] };
 }
