@@ -32,6 +32,8 @@ export function ask(
         port,
         method,
         path: target,
+        // A connection of its own: some servers (Bun) close one without saying so.
+        agent: false,
         headers: { accept: 'application/json', connection: 'close', ...headers },
         signal: AbortSignal.timeout(WITHIN_MS),
       },
