@@ -100,7 +100,9 @@ describe('svc-x402 check', () => {
     assert.match(said, /"url":"\/shop\/items\/featured","status":200,"charged":false/);
     // A free route of the app is not where the paid router is.
     assert.match(said, /"url":"\/health","status":200,"charged":false/);
-    assert.doesNotMatch(said, /"method":"POST"/);
+    assert.doesNotMatch(said, /"method":"POST","(?:target|url)":"\/orders"/);
+    // Requests that say they mean another method go to the paid paths.
+    assert.match(said, /"method":"POST","target":"\/report\?_method=GET","status":404/);
     const summary = events(stdout).find(({ event }) => event === 'summary');
     assert.deepEqual([summary?.['free'], summary?.['charged']], [0, 0]);
   });
@@ -113,7 +115,7 @@ describe('svc-x402 check', () => {
     assert.match(stdout, /GET \/:id at \/shop\/items\/1: passed/);
     assert.match(stdout, / {2}402 {2}GET \/shop\/items\/1 +asks for a payment/);
     assert.match(stdout, / {2}404 {2}GET \/shop\/items\/1%2F +|402 {2}GET \/shop\/items\/1%2F/);
-    assert.match(stdout, /1 endpoint, 74 requests: 0 free, 0 charged by mistake/);
+    assert.match(stdout, /1 endpoint, 79 requests: 0 free, 0 charged by mistake/);
   });
 
   it('fails on a gate that another spelling gets past', async () => {
@@ -129,6 +131,50 @@ describe('svc-x402 check', () => {
     assert.equal(code, 1, stdout);
     assert.match(stderr, /1 endpoint did not pass the check/);
     assert.match(stdout, /"target":"\/quotes\/a\\\\b","status":200,"verdict":"free"/);
+  });
+
+  it('fails on a gate that a method override gets past, and passes one that it does not', async () => {
+    const override = `app.use((req, _res, next) => {
+  req.method = req.headers['x-http-method-override'] ?? req.query._method ?? req.method;
+  next();
+});
+`;
+    for (const [place, verdict] of [
+      ["app.get('/report'", 'free'],
+      ['const items', 'paid'],
+    ] as const) {
+      const path = project(APP);
+      const file = join(path, 'app.js');
+      assert.equal((await add(file, 'GET /report')).code, 0);
+      const text = readFileSync(file, 'utf8');
+      // Behind the gate, the router takes the request for another one than the gate did.
+      writeFileSync(
+        file,
+        text.replace(place, () => override + place),
+      );
+      const { code, stdout } = await run('check', file, '--json');
+      assert.equal(code, verdict === 'free' ? 1 : 0, stdout);
+      assert.match(
+        stdout,
+        new RegExp(
+          `"method":"POST","target":"/report\\?_method=GET","status":\\d+,"verdict":"${verdict}"`,
+        ),
+      );
+    }
+  });
+
+  it('passes a paid POST beside a free GET of the same path, which also answers HEAD', async () => {
+    const route = "app.get('/orders', (_req, res) => {\n  res.json({ orders: 2 });\n});\n";
+    const path = project(APP.replace("app.post('/orders'", () => `${route}app.post('/orders'`));
+    const file = join(path, 'app.js');
+    assert.equal((await add(file, 'POST /orders')).code, 0);
+    const { code, stdout } = await run('check', file, '--json');
+    assert.equal(code, 0, stdout);
+    assert.match(
+      stdout,
+      /"method":"HEAD","target":"\/orders","status":200,"verdict":"other route"/,
+    );
+    assert.match(stdout, /"method":"GET","target":"\/orders","status":200,"verdict":"other route"/);
   });
 
   it('fails on a missing gate, and on a free route that asks for payment', async () => {

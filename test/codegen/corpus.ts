@@ -34,6 +34,7 @@ const SAID: Readonly<
   'fastify/second-route': { at: ["'/a'", "'/b/:id'"] },
   'fastify/two-plugins': { at: ['users: []', 'orders: []'] },
   'fastify/swagger': { at: ["'/rate'"] },
+  'hono/rpc-chain': { at: [".post('/books'", ".get('/books/:isbn'"] },
   'next/dynamic': { path: 'app/api/weather/[city]/route.ts' },
   'next/catch-all': { path: 'src/app/(shop)/files/[...path]/route.js' },
   'next/wrapped-handler': { path: 'app/api/render/[id]/route.ts' },

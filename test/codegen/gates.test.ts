@@ -103,11 +103,11 @@ describe('G1: every path that the router matches is charged for, however it is w
 });
 
 describe('a payment of Hono does not depend on what the packages match', () => {
-  it('the packages are given the path of the route, and always asked', () => {
+  it('the packages are given the path of the route, and asked for its method', () => {
     for (const path of ['/plain', '/items/:id', '/files/*', '/a/:b?', '/deep/:rest{.+}']) {
       const text = `${HONO}app.get('${path}', (c) => c.json({}));\n`;
       const paid = added(text, `'${path}'`);
-      assert.match(paid, /http\.requiresPayment = \(\) => true;/);
+      assert.match(paid, /requiresPayment = \(\{ method \}\) => \[method, '\*'\]\.includes\(verb\);/);
       assert.match(paid, /ask\(\{ \.\.\.request, path \}, paywall\)/);
       assert.match(paid, /app\.get\(\n {2}'[^']+',\n {2}forRoute\(\{\n {4}'GET (\/|\*\*)/);
       assert.equal(removed(paid, `app.get('${path}', (c)`), text);

@@ -19,9 +19,10 @@ const MAX_CHARACTERS = 200_000;
  */
 export function ask(
   origin: string,
-  { method, target, version }: Pick<Spelling, 'method' | 'target' | 'version'>,
-  headers: Readonly<Record<string, string>> = {},
+  { method, target, version, body: form, headers: own }: Omit<Spelling, 'name' | 'plain'>,
+  common: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
+  const headers = { ...common, ...own };
   if (version === '1.0') return askHttp10(origin, { method, target }, headers);
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
@@ -31,6 +32,8 @@ export function ask(
         port,
         method,
         path: target,
+        // A connection of its own: some servers (Bun) close one without saying so.
+        agent: false,
         headers: { accept: 'application/json', connection: 'close', ...headers },
         signal: AbortSignal.timeout(WITHIN_MS),
       },
@@ -56,7 +59,7 @@ export function ask(
         ),
       ),
     );
-    asked.end();
+    asked.end(form);
   });
 }
 

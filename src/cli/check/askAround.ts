@@ -1,6 +1,6 @@
 import { type Answer, ask } from './answer.ts';
-import { type Asked, judge, type Verdict } from './judge.ts';
-import { type Spelling, spellingsOf, unknownPaths } from './spellings.ts';
+import { type Asked, hadNoEffect, judge, type Verdict } from './judge.ts';
+import { type SpelledFramework, type Spelling, spellingsOf, unknownPaths } from './spellings.ts';
 
 /** One request that was sent without a payment, and its outcome. */
 export interface Outcome {
@@ -17,6 +17,10 @@ export function asksForPayment(outcomes: readonly Outcome[]): boolean {
 interface Asking {
   readonly origin: string;
   readonly method: string;
+  /** The framework of the endpoint, if it is known. */
+  readonly framework: SpelledFramework | undefined;
+  /** Whether a free endpoint at the same path changes something, so that it is not asked. */
+  readonly writes: boolean;
   /** Path and query. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -28,11 +32,11 @@ interface Asking {
 
 /** Requests a paid route in every spelling, and never pays. */
 export async function askAround(asking: Asking): Promise<readonly Outcome[]> {
-  const { origin, method, url, headers, others, token } = asking;
-  const unknown = unknownPaths(url, token).map((path) => spellingsOf(method, path));
+  const { origin, url, headers, others, token } = asking;
+  const unknown = unknownPaths(url, token).map((path) => sentTo(path, asking));
   const outcomes: Outcome[] = [];
   let closed: unknown;
-  for (const [index, spelling] of spellingsOf(method, url).entries()) {
+  for (const [index, spelling] of sentTo(url, asking).entries()) {
     const answer = await follow(origin, spelling, headers).catch((error: unknown) => {
       // Some servers end the connection of a request that they cannot read.
       if (index === 0) throw error;
@@ -49,15 +53,37 @@ export async function askAround(asking: Asking): Promise<readonly Outcome[]> {
         answer: await follow(origin, same, headers).catch(() => CLOSED),
       });
     }
-    const verdict = judge({ spelling, answer }, beside, others);
-    outcomes.push({ spelling, status: answer.status, verdict });
+    const asked = { spelling, answer };
+    const verdict = judge(asked, beside, others);
+    const reached = verdict === 'free' && (await reachesPlain(asked, origin, headers));
+    outcomes.push({ spelling, status: answer.status, verdict: reached ? 'other route' : verdict });
   }
   if (closed !== undefined) {
     // If the app has ended, nothing is known about the requests after that.
-    const again = await ask(origin, { method, target: url }, headers).catch(() => CLOSED);
+    const again = await ask(origin, { method: asking.method, target: url }, headers).catch(
+      () => CLOSED,
+    );
     if (again.status !== outcomes[0]?.status) throw closed;
   }
   return outcomes;
+}
+
+/** The spellings of a path, without those that would reach a free endpoint which changes something. */
+function sentTo(path: string, { method, framework, writes }: Asking): readonly Spelling[] {
+  return spellingsOf(method, path, framework).filter(
+    ({ plain }) => !writes || plain === undefined || plain.method === 'GET',
+  );
+}
+
+/** Whether a request reached what the same request without its unusual part reaches, which is not sold. */
+async function reachesPlain(
+  asked: Asked,
+  origin: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  const { plain } = asked.spelling;
+  if (plain === undefined) return false;
+  return hadNoEffect(asked, await follow(origin, plain, headers).catch(() => CLOSED));
 }
 
 /** What is known of a request whose connection was closed without a response. */
@@ -69,7 +95,7 @@ const MOST_REDIRECTS = 5;
 /** Sends a request and follows redirects within the app. */
 async function follow(
   origin: string,
-  spelling: Pick<Spelling, 'method' | 'target' | 'version'>,
+  spelling: Omit<Spelling, 'name' | 'plain'>,
   headers: Readonly<Record<string, string>>,
 ): Promise<Answer> {
   const { method } = spelling;

@@ -71,6 +71,8 @@ export async function checkUrl(
   const outcomes = await askAround({
     origin,
     method,
+    framework: undefined,
+    writes: !(options.withWrites ?? false),
     url: pathname + search,
     headers: parsedHeaders(options.header ?? []),
     others: [],

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Route } from '../../codegen/index.ts';
 import { type Answer, ask } from './answer.ts';
 import { askAround, asksForPayment, type Outcome } from './askAround.ts';
-import { concretePath } from './spellings.ts';
+import { concretePath, type SpelledFramework } from './spellings.ts';
 
 /** The routes of a file: paid ones are checked, free ones are requested for comparison. */
 export interface CheckedFile {
@@ -102,11 +102,24 @@ async function checkRoute(
   const outcomes = await askAround({
     ...asking,
     method,
+    framework: spelled(route),
+    writes: !asking.withWrites && others.some((other) => writesAt(other, own)),
     url: at,
     others: answers,
     token: `svc${randomBytes(4).toString('hex')}`,
   });
   return { file, route, url: at, problem: undefined, outcomes, neighbours };
+}
+
+function spelled({ framework }: Route): SpelledFramework | undefined {
+  return framework === 'other' || framework === 'decorators' || framework === 'next-pages'
+    ? undefined
+    : framework;
+}
+
+/** Whether a free route answers POST at a path. */
+function writesAt({ method, path }: Route, own: string): boolean {
+  return (method === 'POST' || method === '*') && matches(path, own);
 }
 
 /** Requests a free route under the paid one's prefix, and under others if nothing answers there. */

@@ -156,6 +156,18 @@ function decoded(text: string): string {
   }
 }
 
+/** Whether a request got what the same request without its unusual part gets. A response to HEAD has no content. */
+export function hadNoEffect({ spelling, answer }: Asked, plain: Answer): boolean {
+  if (answer.status === 402 || plain.status === 402) return false;
+  return spelling.method === 'HEAD'
+    ? plain.status === answer.status && typeOf(plain) === typeOf(answer)
+    : alike(plain, answer);
+}
+
+function typeOf({ headers }: Answer): string | undefined {
+  return headers['content-type']?.split(';')[0];
+}
+
 /** Whether two responses seem to come from the same handler: the same status, type and members. */
 function alike(one: Answer, other: Answer): boolean {
   return (

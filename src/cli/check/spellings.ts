@@ -7,7 +7,15 @@ export interface Spelling {
   readonly target: string;
   /** The version of HTTP, if it is not 1.1. */
   readonly version?: '1.0';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The body of a form. */
+  readonly body?: string;
+  /** The same request without what is unusual about it. If it gets the same answer, the unusual part had no effect. */
+  readonly plain?: Pick<Spelling, 'method' | 'target' | 'headers' | 'body'>;
 }
+
+/** The frameworks that have spellings of their own. */
+export type SpelledFramework = 'express' | 'fastify' | 'hono' | 'next-app';
 
 /** Line feed, carriage return, vertical tab, next line, and Unicode's separators of lines and paragraphs. */
 const LINE_BREAKS = ['%0A', '%0D', '%0D%0A', '%0B', '%C2%85', '%E2%80%A8', '%E2%80%A9'];
@@ -69,11 +77,102 @@ interface Parts {
   readonly last: string;
 }
 
+/** Headers by which a middleware takes a request for one of another method. */
+const OVERRIDES = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'];
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+/** Requests of another method that say they mean the sold one. A gate that knows the method of the request line misses them. */
+function overrides(method: string, url: string): readonly Spelling[] {
+  const plain = { method: method === 'POST' ? 'GET' : 'POST', target: url };
+  const said = `_method=${method}`;
+  return [
+    ...OVERRIDES.map((name) => ({
+      ...plain,
+      name: `${name}: ${method}`,
+      headers: { [name]: method },
+      plain,
+    })),
+    { ...plain, name: said, target: withQuery(url, said), plain },
+    ...(plain.method === 'POST'
+      ? [
+          {
+            ...plain,
+            name: `a form with ${said}`,
+            headers: FORM,
+            body: said,
+            plain: { ...plain, headers: FORM, body: 'a=b' },
+          },
+        ]
+      : []),
+  ];
+}
+
+/** Headers by which a framework chooses among handlers, or passes over some. */
+const HEADERS: Readonly<Record<SpelledFramework, readonly Readonly<Record<string, string>>[]>> = {
+  express: [],
+  fastify: [{ 'Accept-Version': '*' }, { 'Accept-Version': '1.x' }],
+  hono: [],
+  'next-app': [
+    // Versions of Next.js before 15.2.3 passed over the middleware (CVE-2025-29927).
+    { 'X-Middleware-Subrequest': Array(5).fill('middleware').join(':') },
+    { 'X-Middleware-Subrequest': Array(5).fill('src/middleware').join(':') },
+    { 'X-Middleware-Prefetch': '1' },
+    { 'X-Nextjs-Data': '1' },
+    { RSC: '1' },
+    { 'Next-Router-Prefetch': '1', Purpose: 'prefetch' },
+    { 'X-Prerender-Revalidate': '1' },
+  ],
+};
+
+/** Paths at which a framework serves the same route in another form. */
+const FORMS: Readonly<Record<SpelledFramework, readonly ((path: string) => string)[]>> = {
+  express: [],
+  fastify: [],
+  hono: [],
+  'next-app': [
+    (path) => `/_next/data/build${path}.json`,
+    (path) => `${path}.rsc`,
+    (path) => `${path}.json`,
+    (path) => `${path}?_rsc=1`,
+  ],
+};
+
+function frameworkSpellings(
+  framework: SpelledFramework,
+  method: string,
+  url: string,
+): readonly Spelling[] {
+  const [path = '/'] = url.split('?');
+  return [
+    ...HEADERS[framework].map((headers) => {
+      const name = Object.entries(headers)
+        .map((pair) => pair.join(': '))
+        .join(', ');
+      return { name, method, target: url, headers };
+    }),
+    ...FORMS[framework].map((form) => {
+      const target = form(path);
+      return { name: target, method, target };
+    }),
+  ];
+}
+
+const ALL = ['express', 'fastify', 'hono', 'next-app'] as const;
+
+function withQuery(url: string, query: string): string {
+  return `${url}${url.includes('?') ? '&' : '?'}${query}`;
+}
+
 /**
  * Returns the spellings of a request to try.
  * @param url path and query
+ * @param framework whose own spellings are added; without one, those of all
  */
-export function spellingsOf(method: string, url: string): readonly Spelling[] {
+export function spellingsOf(
+  method: string,
+  url: string,
+  framework?: SpelledFramework,
+): readonly Spelling[] {
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
   const query = mark < 0 ? '' : url.slice(mark);
@@ -82,7 +181,16 @@ export function spellingsOf(method: string, url: string): readonly Spelling[] {
   return [
     ...SPELLINGS.map(([name, spell]) => ({ name, method, target: spell(parts) + query })),
     { name: 'HTTP/1.0', method, target: url, version: '1.0' as const },
-    ...['HEAD', 'OPTIONS'].map((other) => ({ name: other, method: other, target: url })),
+    // Where another method is sold, HEAD is a request of what GET serves.
+    {
+      name: 'HEAD',
+      method: 'HEAD',
+      target: url,
+      ...(method === 'GET' ? {} : { plain: { method: 'GET', target: url } }),
+    },
+    { name: 'OPTIONS', method: 'OPTIONS', target: url },
+    ...overrides(method, url),
+    ...(framework ? [framework] : ALL).flatMap((each) => frameworkSpellings(each, method, url)),
   ];
 }
 

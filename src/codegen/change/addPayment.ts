@@ -2,6 +2,7 @@ import { isRefusal } from '../routes/pathPattern.ts';
 import { refuse } from '../routes/route.ts';
 import { applyEdits, cursorAfter, inOrder } from '../source/edit.ts';
 import { type AddPaymentInput, type ChangeResult, changing, refused } from './change.ts';
+import { corsForPayments } from './cors.ts';
 import { decide } from './decision/decide.ts';
 import { notesFor } from './notes.ts';
 import { describePrice } from './openApi/describePrice.ts';
@@ -36,14 +37,25 @@ export function addPayment(input: AddPaymentInput): ChangeResult {
       bindings,
       input.dependencies,
     );
-    const edits = inOrder([...writePayment(reading, decision, terms), ...described.edits]);
+    const cors = corsForPayments(
+      chosen.file,
+      bindings,
+      reading.style,
+      route.range.start,
+      input.dependencies,
+    );
+    const edits = inOrder([
+      ...writePayment(reading, decision, terms),
+      ...described.edits,
+      ...cors.edits,
+    ]);
     const cursor = cursorAfter(applyEdits(input.text, edits), edits);
     return {
       ok: true,
       edits,
       cursor,
       route: reading.route,
-      notes: [...notesFor(reading, terms), ...described.notes],
+      notes: [...notesFor(reading, terms), ...described.notes, ...cors.notes],
     };
   });
 }

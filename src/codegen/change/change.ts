@@ -1,5 +1,6 @@
 import type { SourceText } from '../findRoutes.ts';
 import type { FormatterSettings } from '../packages/formatter.ts';
+import type { Importer } from '../packages/importers.ts';
 import { type Refusal, type Route, refuse } from '../routes/route.ts';
 import type { Edit } from '../source/edit.ts';
 import { unlessTooDeep } from '../source/sourceFile.ts';
@@ -28,6 +29,8 @@ export interface AddPaymentInput extends SourceText {
   readonly runtime?: 'workers' | undefined;
   /** Why the packages would not start on this runtime. */
   readonly runtimeProblem?: string | undefined;
+  /** Files that use what a Next.js route file exports. */
+  readonly importers?: readonly Importer[] | undefined;
   /** The settings of the project's formatter; the file shows the rest. */
   readonly formatter?: FormatterSettings | undefined;
 }

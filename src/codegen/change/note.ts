@@ -1,11 +1,13 @@
 /** What a note is about. It stays the same when its sentence changes, so that a user can accept it by name. */
 type NoteId =
   | 'answered_before'
+  | 'cors'
   | 'document'
   | 'edge_runtime'
   | 'facilitator'
   | 'guessed_framework'
   | 'head'
+  | 'imported_elsewhere'
   | 'proxy'
   | 'recipient'
   | 'router_mount'

@@ -2,9 +2,12 @@ import { changesPayment, information, type Note } from './note.ts';
 import type { Terms } from './paymentTerms.ts';
 import type { RouteReading } from './reading/routeReading.ts';
 
+/** Maximum number of files that a note names one by one. */
+const MAX_NAMED = 5;
+
 /** What the user should know before relying on a change, in sentences. */
 export function notesFor(
-  { route, made, settings, text, answeredBy, said }: RouteReading,
+  { route, made, settings, text, answeredBy, said, importers }: RouteReading,
   terms: Terms,
 ): readonly Note[] {
   const owner = made?.kind === 'registered' ? made.owner : undefined;
@@ -59,6 +62,19 @@ export function notesFor(
       information(
         'proxy',
         'Behind a proxy set trustProxy: the URL in challenges and in the catalog comes from the protocol and host of the request.',
+      ),
+    );
+  }
+  const users = importers.filter(({ names }) =>
+    names.some((each) => [route.method, '*'].includes(each)),
+  );
+  if (users.length > 0) {
+    const named = users.slice(0, MAX_NAMED).map(({ path, line }) => `${path}:${line}`);
+    const more = users.length > MAX_NAMED ? ` and ${users.length - MAX_NAMED} more` : '';
+    notes.push(
+      changesPayment(
+        'imported_elsewhere',
+        `${named.join(', ')}${more} ${users.length === 1 ? 'imports' : 'import'} ${route.method} from this file, and would get the one that asks for payment.`,
       ),
     );
   }

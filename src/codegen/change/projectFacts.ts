@@ -1,6 +1,7 @@
 import type { SourceText } from '../findRoutes.ts';
 import { formatterSettings } from '../packages/formatter.ts';
 import { honoMounts } from '../packages/honoMounts.ts';
+import { importersOf } from '../packages/importers.ts';
 import { importOrigins } from '../packages/origins.ts';
 import {
   dependencyNames,
@@ -23,7 +24,13 @@ export interface SourceInProject {
 export interface WritingFacts
   extends Pick<
     AddPaymentInput,
-    'packageName' | 'packageModules' | 'versions' | 'formatter' | 'runtime' | 'runtimeProblem'
+    | 'packageName'
+    | 'packageModules'
+    | 'versions'
+    | 'formatter'
+    | 'runtime'
+    | 'runtimeProblem'
+    | 'importers'
   > {
   /** TypeScript settings that cannot resolve the x402 packages. */
   readonly resolution: ResolutionProblem | undefined;
@@ -61,6 +68,7 @@ export async function writingFacts(
     versions: project && (await frameworkVersions(project, files)),
     runtime: runtime?.name,
     runtimeProblem: runtime?.problem,
+    importers: project && (await importersOf(file, project.folder, files)),
     formatter: await formatterSettings(file, files),
     resolution: await resolutionProblem(file, files),
   };

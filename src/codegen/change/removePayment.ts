@@ -11,8 +11,10 @@ import { routeAt } from '../routes/selectRoute.ts';
 import type { Bindings } from '../source/bindings.ts';
 import { deletion, type Edit, inOrder } from '../source/edit.ts';
 import { lineNumber, lineStart, nextLine, withEmptyLineAbove } from '../source/lines.ts';
+import { readStyle } from '../source/style.ts';
 import { staticText } from '../source/values.ts';
 import { type ChangeResult, changing, refused } from './change.ts';
+import { corsWithoutPayments } from './cors.ts';
 import { restoreExport } from './nextRestore.ts';
 import { undescribePrice } from './openApi/describePrice.ts';
 import { attachedStart } from './reading/firstLine.ts';
@@ -66,6 +68,9 @@ function change(input: RemovePaymentInput): ChangeResult {
     ...removal,
     ...unusedImports(file, removal),
     ...undescribePrice(route, bindings),
+    ...(routes.filter(({ gated }) => gated === 'marker').length === 1
+      ? corsWithoutPayments(file, bindings, readStyle(file))
+      : []),
   ]);
   return { ok: true, edits, cursor: edits[0]?.offset ?? 0, route: publicRoute(route), notes: [] };
 }
@@ -183,10 +188,17 @@ function removeFound(
   }
   const settings = others ? undefined : blocks.find((other) => other.settings && other !== block);
   return [block, ...(settings ? [settings] : [])].map((each) => {
+    if (each.gate?.link) return chainCut(file.text, each);
     // Includes the following empty line, which was inserted with it.
     const { start, end } = wholeBlock(file.text, each);
     return deletion(start, end);
   });
+}
+
+/** A block of a chain. Where its first mark continues a line, the next call continues that line again. */
+function chainCut(text: string, { range: { start, end } }: PaymentBlock): Edit {
+  if (lineStart(text, start) === start) return deletion(start, nextLine(text, end));
+  return deletion(start, end + text.slice(end).search(/\S|$/));
 }
 
 function isPathOf(

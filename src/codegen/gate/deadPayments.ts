@@ -42,15 +42,15 @@ export function deadIn(
   return blocks.flatMap((block): readonly DeadPayment[] => {
     const { gate } = block;
     if (!gate) return [];
-    const { payment, statement, instance } = gate;
+    const { payment, statement, link, instance } = gate;
     const paid = routes.filter(({ gated, registered }) => gated && registered?.key === instance);
     const framework = frameworkOf(payment.call, bindings);
     if (payment.attached) {
       if (paid.some((route) => covers(payment, route, bindings))) return [];
       const { method, path } = payment.attached;
       const route = asRoute(framework, method, staticText(path, bindings) ?? path.getText(file), {
-        start: statement.getStart(file),
-        end: statement.end,
+        start: link ? link.expression.name.getStart(file) : statement.getStart(file),
+        end: link?.end ?? statement.end,
       });
       return [{ route, block, entry: undefined }];
     }

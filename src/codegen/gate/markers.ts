@@ -2,7 +2,10 @@
 export const BLOCK_BEGIN = 'svc-x402: payments';
 export const BLOCK_END = 'svc-x402: end of payments';
 
-/** A marked block: from the beginning of its first line to the end of its last, line end excluded. */
+/**
+ * A marked block: from the beginning of its first line to the end of its last, line end excluded. In a chain of calls, the first
+ * mark may end the line of the call before it.
+ */
 export interface MarkedBlock {
   readonly start: number;
   readonly end: number;
@@ -16,10 +19,10 @@ export function isInPayment(text: string, offset: number): boolean {
 /** The marked blocks of a text, first to last. A mark without its counterpart is ignored. */
 export function markedBlocks(text: string): readonly MarkedBlock[] {
   const blocks: MarkedBlock[] = [];
-  const lines = /^([ \t]*)\/\/ (svc-x402: (?:end of )?payments)[ \t]*(?=\r?$)/gm;
+  const lines = /(?:^|(?<=\)))[ \t]*\/\/ (svc-x402: (?:end of )?payments)[ \t]*(?=\r?$)/gm;
   let begin: number | undefined;
   for (const match of text.matchAll(lines)) {
-    if (match[2] === BLOCK_BEGIN) begin = match.index;
+    if (match[1] === BLOCK_BEGIN) begin = match.index;
     else if (begin !== undefined) {
       blocks.push({ start: begin, end: match.index + match[0].length });
       begin = undefined;

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import { instanceKey } from '../routes/instance.ts';
 import type { Bindings } from '../source/bindings.ts';
-import { findIn, isExported } from '../source/syntax.ts';
+import { ancestor, findIn, isExported, isMethodCall, type MethodCall } from '../source/syntax.ts';
 import { bare, importedFrom, property } from '../source/values.ts';
 import { type MarkedBlock, markedBlocks } from './markers.ts';
 import { isWrapped, type PaymentCall, paymentCalls } from './paymentCalls.ts';
@@ -14,8 +14,8 @@ export interface PaymentBlock {
   readonly exports: readonly WrappedExport[];
   /** The payment terms, if two keys of the gate share them. */
   readonly terms: readonly ts.Statement[];
-  /** Statements that were not written here. */
-  readonly foreign: readonly ts.Statement[];
+  /** Statements, or calls of a chain, that were not written here. */
+  readonly foreign: readonly ts.Node[];
 }
 
 export interface Settings {
@@ -36,6 +36,8 @@ export interface Gate {
   readonly payment: PaymentCall;
   readonly routes: ts.ObjectLiteralExpression;
   readonly statement: ts.Statement;
+  /** The call of a chain that charges; `undefined` for a statement of its own. */
+  readonly link: MethodCall | undefined;
   readonly instance: string;
   /** `app.head(…)` for the routes of the gate. */
   readonly heads: readonly HeadRoute[];
@@ -63,6 +65,8 @@ function readBlock(
   calls: readonly PaymentCall[],
   bindings: Bindings,
 ): PaymentBlock {
+  const links = linksWithin(file, range);
+  if (links.length > 0) return readChainBlock(range, links, calls, bindings);
   const settings: ts.Statement[] = [];
   const heads: HeadRoute[] = [];
   const exports: WrappedExport[] = [];
@@ -95,7 +99,8 @@ function readBlock(
     } else if (payment?.routes && ts.isExpressionStatement(statement) && !gate) {
       const { receiver } = payment;
       const instance = receiver && instanceKey(receiver, bindings);
-      if (instance) gate = { payment, routes: payment.routes, statement, instance };
+      if (instance)
+        gate = { payment, routes: payment.routes, statement, link: undefined, instance };
       else foreign.push(statement);
     } else if (head) heads.push({ statement, path: head.arguments[0] });
     else if (wrapped !== undefined) exports.push({ method: wrapped, statement });
@@ -123,6 +128,50 @@ function readBlock(
     terms,
     foreign,
   };
+}
+
+/** The calls of a chain whose names are between two marks, while the chain begins before them. */
+function linksWithin(file: ts.SourceFile, { start, end }: MarkedBlock): readonly MethodCall[] {
+  const found: MethodCall[] = [];
+  const look = (node: ts.Node): void => {
+    if (node.end <= start || node.getStart(file) >= end) return;
+    if (isMethodCall(node) && node.end <= end && node.expression.name.getStart(file) >= start) {
+      if (node.getStart(file) < start) found.unshift(node);
+    }
+    ts.forEachChild(node, look);
+  };
+  ts.forEachChild(file, look);
+  return found;
+}
+
+/** Reads a block that holds calls of a chain: the answer to HEAD and the payment. */
+function readChainBlock(
+  range: MarkedBlock,
+  links: readonly MethodCall[],
+  calls: readonly PaymentCall[],
+  bindings: Bindings,
+): PaymentBlock {
+  let gate: Gate | undefined;
+  const foreign: ts.Node[] = [];
+  for (const link of links) {
+    const payment = calls.find(({ call }) => call === link.arguments[1]);
+    const statement = ancestor(link, ts.isStatement);
+    const instance = instanceKey(link, bindings);
+    if (payment?.routes && payment.attached && statement && instance && !gate) {
+      gate = { payment, routes: payment.routes, statement, link, instance, heads: [] };
+    } else if (!answersHead(link)) foreign.push(link.expression.name);
+  }
+  return { range, settings: undefined, gate, exports: [], terms: [], foreign };
+}
+
+/** `.use('/x', async (c, next) => { if (c.req.method === 'HEAD') … })` */
+function answersHead(call: MethodCall): boolean {
+  const [, handler] = call.arguments;
+  return (
+    call.expression.name.text === 'use' &&
+    handler !== undefined &&
+    /\.req\.method\b.*'?HEAD/s.test(handler.getText())
+  );
 }
 
 /** The outermost statements that are entirely within a range of the text. */

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import type { Bindings } from '../source/bindings.ts';
-import { ancestor, findIn, walk } from '../source/syntax.ts';
+import { ancestor, findIn, isMethodCall, walk } from '../source/syntax.ts';
 import {
   bare,
   constantObject,
@@ -40,10 +40,13 @@ export function paymentCalls(file: ts.SourceFile, bindings: Bindings): readonly 
     const from = importedFrom(node.expression, bindings) ?? throughHelper(node, bindings);
     if (!from || !MODULE.test(from.module) || !MIDDLEWARE.test(from.name)) return;
     const map = node.arguments.find((argument) => constantObject(argument, bindings));
+    const routes = map && constantObject(map, bindings);
     calls.push({
       call: node,
-      routes: map && constantObject(map, bindings),
-      ...(from.module.includes('fastify') ? onInstance(node, bindings) : onRouter(node)),
+      routes,
+      ...(from.module.includes('fastify')
+        ? onInstance(node, bindings)
+        : (inChain(node, routes, bindings) ?? onRouter(node))),
     });
   });
   return calls;
@@ -90,6 +93,29 @@ function onRouter(call: ts.CallExpression): Where {
   if (!path || gate !== call || outer.arguments.length !== 2) return nowhere;
   const method = name.text === 'all' ? '*' : name.text.toUpperCase();
   return METHODS.has(method) ? { receiver, attached: { method, path } } : nowhere;
+}
+
+/** `.use('/x', forRoute({ 'GET /x': … }))` in a chain of Hono, where the key says which method is sold. */
+function inChain(
+  call: ts.CallExpression,
+  routes: ts.ObjectLiteralExpression | undefined,
+  bindings: Bindings,
+): Where | undefined {
+  const outer = ancestor(call, ts.isCallExpression);
+  if (!outer || !routes || !isMethodCall(outer) || outer.expression.name.text !== 'use') {
+    return undefined;
+  }
+  const [path, gate, ...more] = outer.arguments;
+  const [only, second] = routeKeys(routes, bindings);
+  if (!path || gate !== call || more.length > 0 || second || !throughHelper(call, bindings)) {
+    return undefined;
+  }
+  const { name } = only?.property ?? {};
+  const key =
+    only?.key ?? (name && ts.isComputedPropertyName(name) ? name.expression.getText() : '');
+  const [method = ''] = /[A-Z]+|\*/.exec(key) ?? [];
+  if (!METHODS.has(method)) return undefined;
+  return { receiver: outer.expression.expression, attached: { method, path } };
 }
 
 const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', '*']);

@@ -10,6 +10,8 @@ export interface ProjectFiles {
   exists(path: string): Promise<boolean>;
   /** `undefined` if the file does not exist. */
   read(path: string): Promise<string | undefined>;
+  /** The scripts below a folder, without those of dependencies; absent if the caller cannot list a folder. */
+  readonly scripts?: (folder: string) => Promise<readonly string[]>;
 }
 
 export type Agent = (typeof AGENTS)[number];

@@ -37,7 +37,7 @@ export interface ExportedHandler {
   /** The exported function, the variable statement or the export list. */
   readonly statement: ts.Statement;
   /** The name that gets the suffix `_impl`, or the local name of an export list. */
-  readonly name: ts.Identifier;
+  readonly name: ts.ModuleExportName;
   /** The member of a list or pattern that exports several names. */
   readonly member?: ts.ExportSpecifier | ts.BindingElement;
 }

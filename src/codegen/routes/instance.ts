@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import type { Bindings } from '../source/bindings.ts';
 import { Readings } from '../source/readings.ts';
-import { ancestor, isFunctionNode, walk } from '../source/syntax.ts';
+import { ancestor, isFunctionNode, isMethodCall, type MethodCall, walk } from '../source/syntax.ts';
 import { bare, importedFrom, isPlainName } from '../source/values.ts';
 import { packageRole } from './frameworks.ts';
 import type { Registering } from './pathPattern.ts';
@@ -295,10 +295,13 @@ function memberInstance(
   return found;
 }
 
-/** Distinguishes the instances of one file: the same text means the same instance only in its own scope. */
+/**
+ * Distinguishes the instances of one file: the same text means the same instance only in its own scope. Each call of a chain on
+ * an app of Hono returns that app.
+ */
 export function instanceKey(receiver: ts.Expression, bindings: Bindings): string | undefined {
-  const at = bare(receiver);
-  if (!isPlainName(at)) return undefined;
+  const at = chainStart(receiver);
+  if (!isPlainName(at)) return chainKey(at);
   const text = at.getText();
   let root: ts.Node = at;
   while (ts.isPropertyAccessExpression(root)) root = root.expression;
@@ -313,4 +316,45 @@ export function instanceKey(receiver: ts.Expression, bindings: Bindings): string
     return `${text}@${declaration?.pos ?? 'file'}`;
   }
   return `${text}@${ancestor(at, ts.isClassLike)?.pos ?? 'file'}`;
+}
+
+/** Methods of an app of Hono that return the app, and not what they are given. */
+const RETURN_APP = new Set([
+  ...['get', 'post', 'put', 'patch', 'delete', 'options', 'all'],
+  ...['use', 'on', 'route', 'mount', 'onError', 'notFound'],
+]);
+
+/** Whether a call on an app of Hono returns the app: `app.get('/x', handler)`, but not `router.route('/x')` of Express. */
+function returnsApp(node: ts.Node): node is MethodCall {
+  return (
+    isMethodCall(node) &&
+    RETURN_APP.has(node.expression.name.text) &&
+    (node.expression.name.text !== 'route' || node.arguments.length === 2)
+  );
+}
+
+/** The start of a chain of calls: `new Hono()` of `new Hono().use(…).get(…)`. */
+function chainStart(receiver: ts.Expression): ts.Expression {
+  let at = bare(receiver);
+  while (returnsApp(at)) at = bare(at.expression.expression);
+  return at;
+}
+
+/** The key of an app that a chain creates: that of the variable which holds the chain, or else of the chain itself. */
+function chainKey(start: ts.Expression): string | undefined {
+  const isBasePath = isMethodCall(start) && start.expression.name.text === 'basePath';
+  if (!ts.isNewExpression(start) && !isBasePath) return undefined;
+  let top: ts.Node = start;
+  while (isWithinChain(top, top.parent)) top = top.parent;
+  const holder = top.parent;
+  return ts.isVariableDeclaration(holder) && ts.isIdentifier(holder.name)
+    ? `${holder.name.text}@${holder.pos}`
+    : `chain@${start.pos}`;
+}
+
+/** Whether a parent of a part of a chain belongs to the chain, too. */
+function isWithinChain(at: ts.Node, parent: ts.Node): boolean {
+  if (ts.isPropertyAccessExpression(parent)) return returnsApp(parent.parent);
+  if (ts.isCallExpression(parent)) return parent.expression === at;
+  return ts.isExpression(parent) && ts.isExpression(at) && bare(parent) === bare(at);
 }

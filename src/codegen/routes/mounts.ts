@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import type { Bindings } from '../source/bindings.ts';
-import { findIn, isExported, type MethodCall } from '../source/syntax.ts';
+import { findIn, isExported, isMethodCall, type MethodCall } from '../source/syntax.ts';
 import { bare, importedFrom, staticText } from '../source/values.ts';
 import { methodCalls } from './callSites.ts';
 
@@ -62,7 +62,10 @@ export class Mounts {
     }
     if (ts.isNewExpression(at)) {
       const holder = holderOf(at);
-      return holder ? this.#once(holder, () => this.#outer(holder)) : '';
+      if (!holder) return '';
+      return this.#once(holder, () =>
+        ts.isCallExpression(holder) ? this.#mountedAt(holder) : this.#outer(holder),
+      );
     }
     if (!ts.isIdentifier(at)) return '';
     const binding = this.#bindings.of(at);
@@ -77,6 +80,14 @@ export class Mounts {
     const path = read();
     this.#known.set(node, path);
     return path;
+  }
+
+  /** The path of `app.route(path, new Hono())`, which also creates the app. */
+  #mountedAt(call: ts.CallExpression): string | undefined {
+    const [path] = call.arguments;
+    const own = path && staticText(path, this.#bindings);
+    const before = isMethodCall(call) ? this.#prefix(call.expression.expression) : undefined;
+    return before === undefined || own === undefined ? undefined : joined(before, own);
   }
 
   /** Where a declared app is mounted. */
@@ -120,10 +131,10 @@ export function joined(before: string, path: string): string {
   return back === '' ? front : `${front}/${back}`;
 }
 
-/** `const app = new Hono().use(…)`, `export default new Hono().use(…)`. */
+/** `const app = new Hono().use(…)`, `export default new Hono().use(…)`, `app.route('/x', new Hono().use(…))`. */
 function holderOf(
   made: ts.NewExpression,
-): ts.VariableDeclaration | ts.ExportAssignment | undefined {
+): ts.VariableDeclaration | ts.ExportAssignment | ts.CallExpression | undefined {
   let at: ts.Node = made;
   for (;;) {
     const { parent } = at;
@@ -135,6 +146,9 @@ function holderOf(
     at = parent;
   }
   const holder = at.parent;
+  if (isMethodCall(holder) && holder.expression.name.text === 'route') {
+    return holder.arguments.length === 2 && holder.arguments[1] === at ? holder : undefined;
+  }
   return ts.isVariableDeclaration(holder) || ts.isExportAssignment(holder) ? holder : undefined;
 }
 

@@ -141,7 +141,9 @@ function exportedMember(
 
 /** Whether a member of a list consists only of names, so that the list can be rewritten without it. */
 function canBeTaken(member: ts.ExportSpecifier | ts.BindingElement): boolean {
-  return /^[\w$]+(?:\s*(?::|\bas\b)\s*(?:[\w$]+|(["'])\w+\1))?$/.test(member.getText());
+  return /^(?:[\w$]+|(["'])[^"'\\\n]+\1)(?:\s*(?::|\bas\b)\s*(?:[\w$]+|(["'])\w+\2))?$/.test(
+    member.getText(),
+  );
 }
 
 /** `export { handler as GET }` and `export { GET } from './handler'`. */
@@ -170,11 +172,16 @@ function exportList(
   return clause.elements.flatMap((element): readonly ExportedMethod[] => {
     const method = element.name.text;
     const local = element.propertyName ?? element.name;
-    if (!METHODS.includes(method) || !ts.isIdentifier(local) || element.isTypeOnly) return [];
-    const handlerNode = statement.moduleSpecifier ? undefined : handlerFunction(local, bindings);
+    if (!METHODS.includes(method) || element.isTypeOnly) return [];
+    const handlerNode =
+      statement.moduleSpecifier || !ts.isIdentifier(local)
+        ? undefined
+        : handlerFunction(local, bindings);
     const found = { method, node: element, handlerNode };
     const form = statement.moduleSpecifier ? 'from' : 'list';
-    if (form === 'from' && clause.elements.length === 1 && !isRest(statement)) {
+    // A name that is a text would be restored as a plain one.
+    const isPlain = ts.isIdentifier(local) && ts.isIdentifier(element.name);
+    if (form === 'from' && isPlain && clause.elements.length === 1 && !isRest(statement)) {
       return [{ ...found, handler: { form, statement, name: local } }];
     }
     if (canBeTaken(element)) {

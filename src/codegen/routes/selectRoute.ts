@@ -23,7 +23,7 @@ export function routesAtLine<T extends Route>(
   const own = routes.filter(({ range }) => touches(range, part));
   // `.route('/x')` precedes the method that makes the route.
   const found = own.length > 0 ? own : routes.filter(({ call }) => touches(call, part));
-  return found.filter(
+  return withoutEnded(found, part.start).filter(
     ({ range }) =>
       !found.some((other) => other.range.start > range.start && other.range.end < range.end),
   );
@@ -50,11 +50,20 @@ function touches(range: Range, part: Range): boolean {
  */
 export function routeAt<T extends Route>(routes: readonly T[], offset: number): T | undefined {
   const around = (part: 'range' | 'handler') =>
-    routes
-      .filter((route) => holds(route[part], offset))
-      .sort((a, b) => size(a.range) - size(b.range))[0];
+    [
+      ...withoutEnded(
+        routes.filter((route) => holds(route[part], offset)),
+        offset,
+      ),
+    ].sort((a, b) => size(a.range) - size(b.range))[0];
   const above = routes.filter(({ range }) => range.start <= offset).at(-1);
   return around('range') ?? around('handler') ?? above ?? routes[0];
+}
+
+/** Where one call of a chain ends and the next one begins, a position means the next one. */
+function withoutEnded<T extends Route>(routes: readonly T[], offset: number): readonly T[] {
+  const begins = routes.some(({ range }) => range.start === offset);
+  return begins ? routes.filter(({ range }) => range.end !== offset) : routes;
 }
 
 function holds(range: Range | undefined, offset: number): boolean {

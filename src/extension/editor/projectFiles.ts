@@ -1,8 +1,9 @@
-import { FileType, type TextDocument, type Uri, workspace } from 'vscode';
+import { FileType, RelativePattern, type TextDocument, type Uri, workspace } from 'vscode';
 import type { Project, ProjectFiles, SourceText } from '../../codegen/index.ts';
 
 /** Settings and manifests are smaller; larger files are not read. */
 const MOST_BYTES = 2_000_000;
+const MAX_SCRIPTS = 20_000;
 
 /** The files around a document, in any kind of workspace. Only plain files of moderate size are read. */
 export function projectFilesOf(document: Uri): ProjectFiles {
@@ -24,6 +25,15 @@ export function projectFilesOf(document: Uri): ProjectFiles {
       } catch {
         return undefined;
       }
+    },
+    async scripts(folder) {
+      const within = new RelativePattern(at(folder), '**/*.{ts,tsx,js,jsx,mjs,cjs,mts,cts}');
+      const found = await workspace.findFiles(
+        within,
+        '**/{node_modules,dist,.next}/**',
+        MAX_SCRIPTS,
+      );
+      return found.map(({ path }) => path);
     },
   };
 }

@@ -19,7 +19,7 @@ export interface Fixture {
   readonly name: string;
   /** The package that is installed into and started, from the fixture's folder. */
   readonly folder: string;
-  readonly manager: 'npm' | 'pnpm' | 'deno';
+  readonly manager: 'npm' | 'pnpm' | 'deno' | 'bun';
   readonly routes: readonly FixtureRoute[];
   /** Programs of its own node_modules that have to succeed before the start. */
   readonly build: readonly (readonly string[])[];
@@ -200,6 +200,41 @@ export const fixtures: readonly Fixture[] = [
     ],
   },
   {
+    // Routes in chains of calls, whose types a client of the app uses.
+    name: 'hono4-rpc',
+    folder: '.',
+    manager: 'npm',
+    build: [TSC],
+    start: ['dist/app.js'],
+    routes: [
+      {
+        file: 'src/app.ts',
+        at: ".get('/notes/:id'",
+        method: 'GET',
+        url: '/notes/7',
+        answer: { id: '7', text: 'hello' },
+        listed: '/notes/:id',
+      },
+      {
+        file: 'src/app.ts',
+        at: ".post('/notes'",
+        method: 'POST',
+        url: '/notes',
+        body: { text: 'pear' },
+        answer: { added: 'pear' },
+        listed: '/notes',
+      },
+      {
+        file: 'src/books.ts',
+        at: ".get('/:isbn'",
+        method: 'GET',
+        url: '/books/12',
+        answer: { isbn: '12', pages: 300 },
+        listed: '/books/:isbn',
+      },
+    ],
+  },
+  {
     // Its class comes from another file, through an import map.
     name: 'hono4-deno',
     folder: '.',
@@ -214,6 +249,41 @@ export const fixtures: readonly Fixture[] = [
         url: '/weather/Lima',
         answer: { city: 'Lima', tempC: 19 },
         listed: '/weather/:city',
+      },
+    ],
+  },
+  {
+    // Bun serves the default export of the file that it runs.
+    name: 'hono4-bun',
+    folder: '.',
+    manager: 'bun',
+    build: [TSC],
+    start: ['index.ts'],
+    routes: [
+      {
+        file: 'index.ts',
+        at: "'/weather/:city'",
+        method: 'GET',
+        url: '/weather/Lima',
+        answer: { city: 'Lima', tempC: 19 },
+        listed: '/weather/:city',
+      },
+    ],
+  },
+  {
+    name: 'hono4-bun-serve',
+    folder: '.',
+    manager: 'bun',
+    build: [TSC],
+    start: ['index.ts'],
+    routes: [
+      {
+        file: 'index.ts',
+        at: "'/quote/:symbol'",
+        method: 'GET',
+        url: '/quote/XLM',
+        answer: { symbol: 'XLM', price: 42 },
+        listed: '/quote/:symbol',
       },
     ],
   },

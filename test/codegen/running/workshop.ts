@@ -17,7 +17,7 @@ import type { Fixture } from './fixtureList.ts';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const cli = join(root, 'dist', 'cli.js');
 /** Package managers besides npm, in the versions that are installed for the fixtures. */
-const MANAGERS = { pnpm: 'pnpm@9.15.9', deno: 'deno@2.9.6' } as const;
+const MANAGERS = { pnpm: 'pnpm@9.15.9', deno: 'deno@2.9.6', bun: 'bun@1.3.4' } as const;
 
 /** What the fixtures are sold through and paid with. */
 interface Market {
@@ -64,7 +64,8 @@ export class Workshop {
 
   /** The program that runs a fixture. */
   #program({ manager }: Fixture): string {
-    return manager === 'deno' ? join(this.#tools, 'bin', 'deno') : process.execPath;
+    const isRuntime = manager === 'deno' || manager === 'bun';
+    return isRuntime ? join(this.#tools, 'bin', manager) : process.execPath;
   }
 
   /** Runs `svc-x402 add` for each route, the last time with the install. */
@@ -139,7 +140,7 @@ export class Workshop {
   /** Runs `svc-x402 check` on the fixture's package, which starts an app of its own. */
   async check({ name, folder, start, manager }: Fixture): Promise<string> {
     const at = join(this.folder, name, folder);
-    const program = manager === 'deno' ? 'deno' : 'node';
+    const program = manager === 'deno' || manager === 'bun' ? manager : 'node';
     const line = [program, ...start.filter((word) => !['--port', '0'].includes(word))].join(' ');
     const child = await this.#run(process.execPath, [cli, 'check', at, '--start', line], at);
     return child.lines.join('\n');

@@ -18,7 +18,7 @@ export function decideGate(
     );
   }
   if (isRefusal(places)) return places;
-  if (tied) return tiedRefusal(registered) ?? newGate(registered, settings, places);
+  if (tied) return tiedRefusal(registered, places) ?? newGate(registered, settings, places);
   const { gate, route } = places;
   if (!gate) return newGate(registered, settings, places);
   if (gate.stands !== 'before') {
@@ -38,8 +38,11 @@ export function decideGate(
 }
 
 /** Returns why a separate gate must not be placed in front of a route. */
-function tiedRefusal({ chained, wholeInstanceLine }: RegisteredReading): Refusal | undefined {
-  if (chained) {
+function tiedRefusal(
+  { chained, wholeInstanceLine }: RegisteredReading,
+  { route }: Places,
+): Refusal | undefined {
+  if (chained && route.inChain === undefined) {
     return refuse(
       'order_not_assured',
       `${chained.name} in line ${chained.line} belongs to the same chain of calls and could be asked for this payment. Give each route a statement of its own.`,

@@ -122,7 +122,10 @@ function placeOf(file: ts.SourceFile, statement: ts.Statement): ExportPlace | un
   return { start, end, lines, lineEnd: lineEnd(text, end), noted: above?.end, list };
 }
 
-function renamedIn(file: ts.SourceFile, { parent }: ts.Identifier): ExportedReading['renames'] {
+function renamedIn(
+  file: ts.SourceFile,
+  { parent }: ts.ModuleExportName,
+): ExportedReading['renames'] {
   return ts.isExportSpecifier(parent) && parent.propertyName !== undefined
     ? { start: parent.name.getStart(file), end: parent.name.end }
     : undefined;
@@ -139,7 +142,7 @@ function exportKeyword(file: ts.SourceFile, statement: ts.Statement): number | u
 
 function usedElsewhere(
   file: ts.SourceFile,
-  name: ts.Identifier,
+  name: ts.ModuleExportName,
   statement: ts.Statement,
 ): number | undefined {
   if (ts.isExportDeclaration(statement)) return undefined;

@@ -1,16 +1,19 @@
 import { ts } from 'ts-morph';
 import { type Refusal, refuse } from '../../routes/route.ts';
-import { beginsLine, indentation, lineNumber } from '../../source/lines.ts';
-import { isFunctionNode, walk } from '../../source/syntax.ts';
+import { beginsLine, indentation, lineNumber, nextLine } from '../../source/lines.ts';
+import type { Style } from '../../source/style.ts';
+import { isFunctionNode, type MethodCall, walk } from '../../source/syntax.ts';
 import { attachedStart } from './firstLine.ts';
 
-/** A place before a statement, on a line of its own. */
+/** A place before a statement, on a line of its own, or between the calls of a chain. */
 export interface Place {
   /** Start of the statement's line, or of the comment above it. */
   readonly offset: number;
   /** Start of the statement, and the text before it. */
   readonly pos: number;
   readonly indent: string;
+  /** In a chain, whether the call after this place begins a line. */
+  readonly inChain?: 'between_lines' | 'within_line';
 }
 
 /** The same, with the statement that the insertion must precede. */
@@ -49,6 +52,23 @@ export function placeBefore(file: ts.SourceFile, node: ts.Node): Spot | Refusal 
   };
 }
 
+/**
+ * The place before a call of a chain, such as `.post(…)` of `new Hono().get(…).post(…)`: there is no statement in which the app
+ * exists and the route does not.
+ */
+export function placeInChain(file: ts.SourceFile, call: MethodCall, style: Style): Place {
+  const { text } = file;
+  const { expression: before, name } = call.expression;
+  const dot = text.lastIndexOf('.', name.getStart(file));
+  if (beginsLine(text, dot)) {
+    // Comments above the call belong to it.
+    const offset = nextLine(text, before.end);
+    return { offset, pos: dot, indent: indentation(text, dot), inChain: 'between_lines' };
+  }
+  const indent = indentation(text, before.getStart(file)) + style.indent;
+  return { offset: dot, pos: dot, indent, inChain: 'within_line' };
+}
+
 function holdsStatements(node: ts.Node): boolean {
   return (
     ts.isSourceFile(node) ||
@@ -62,8 +82,11 @@ function holdsStatements(node: ts.Node): boolean {
  * The place at the top level where settings exist before the statement uses them: before the statement itself or, if it is a
  * function, before its first call.
  */
-export function settingsPlace(file: ts.SourceFile, spot: Spot): Spot | Refusal {
-  const own = topStatement(file, spot.statement);
+export function settingsPlace(
+  file: ts.SourceFile,
+  { statement }: Pick<Spot, 'statement'>,
+): Spot | Refusal {
+  const own = topStatement(file, statement);
   const names = new Set(declaredNames(own));
   let first = own;
   // Functions that call functions: repeat until no name is added.

@@ -9,17 +9,24 @@ import type { Bindings } from '../../source/bindings.ts';
 import { lineNumber } from '../../source/lines.ts';
 import { isTypeScript } from '../../source/sourceFile.ts';
 import type { Style } from '../../source/style.ts';
-import { ancestor, isFunctionNode, walk } from '../../source/syntax.ts';
+import {
+  ancestor,
+  isFunctionNode,
+  isMethodCall,
+  type MethodCall,
+  walk,
+} from '../../source/syntax.ts';
+import { bare, isPlainName } from '../../source/values.ts';
 import { foreignLine, type GateReading, readGate } from './paidBlocks.ts';
 import { type PathCode, readPathCode } from './pathCode.ts';
-import { type Place, placeBefore, settingsPlace } from './places.ts';
+import { type Place, placeBefore, placeInChain, settingsPlace } from './places.ts';
 
 /** Facts about a route that a call registers, as plain data. */
 export interface RegisteredReading {
   readonly kind: 'registered';
   readonly framework: Registering;
   readonly origin: Registration['origin'];
-  /** Whether the instance has a name, which the payment code needs. */
+  /** Whether the instance has a name, or a chain of calls, which the payment code needs. */
   readonly named: boolean;
   /** The instance as code. */
   readonly owner: string;
@@ -69,7 +76,7 @@ export function readRegistered(source: RouteSource, registered: Registration): R
     kind: 'registered',
     framework,
     origin,
-    named: key !== undefined,
+    named: key !== undefined && (isPlainName(owner) || chainLink(registered) !== undefined),
     owner: owner.getText(),
     tied: framework !== 'express' || reading !== 'same',
     byRouter: reading === 'router',
@@ -85,8 +92,18 @@ export function readRegistered(source: RouteSource, registered: Registration): R
 
 function readPlaces(
   { file, blocks, style }: RouteSource,
-  { call, key }: Registration,
+  registered: Registration,
 ): Places | Refusal {
+  const { call, key } = registered;
+  const link = chainLink(registered);
+  const statement = link && ancestor(link, ts.isStatement);
+  if (link && statement) {
+    return {
+      route: placeInChain(file, link, style),
+      settings: settingsPlace(file, { statement }),
+      gate: undefined,
+    };
+  }
   const spot = placeBefore(file, call);
   if (isRefusal(spot)) return spot;
   return {
@@ -94,6 +111,12 @@ function readPlaces(
     settings: settingsPlace(file, spot),
     gate: readGate(file, blocks, key, spot, style),
   };
+}
+
+/** The call of a route of Hono that continues a chain: nothing else can come before it on the same app. */
+export function chainLink({ framework, methodCall }: Registration): MethodCall | undefined {
+  if (framework !== 'hono' || !isMethodCall(methodCall)) return undefined;
+  return isPlainName(bare(methodCall.expression.expression)) ? undefined : methodCall;
 }
 
 /** Frameworks answer HEAD with the GET handler, unless an earlier route handles it. */

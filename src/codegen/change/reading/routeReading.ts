@@ -15,7 +15,7 @@ import { type FileImports, readImports } from './fileImports.ts';
 import { attachedComment } from './firstLine.ts';
 import { Names } from './names.ts';
 import { readSettings, type SettingsReading } from './paidBlocks.ts';
-import { type RegisteredReading, readRegistered } from './registeredReading.ts';
+import { chainLink, type RegisteredReading, readRegistered } from './registeredReading.ts';
 
 /** Everything that putting a payment before a route needs from its file, as plain data. */
 export interface RouteReading {
@@ -29,6 +29,8 @@ export interface RouteReading {
   readonly route: Route;
   /** The runtime of the project, if its code has to be written in another way. */
   readonly runtime: AddPaymentInput['runtime'];
+  /** Files that use what the route's file exports. */
+  readonly importers: NonNullable<AddPaymentInput['importers']>;
   /** The framework that the user named. */
   readonly said: string | undefined;
   /** Version or range of the route's framework in the project. */
@@ -60,6 +62,7 @@ export function readRoute(chosen: ChosenRoute, input: AddPaymentInput): RouteRea
     packageName,
     route: publicRoute(route),
     runtime: input.runtime,
+    importers: input.importers ?? [],
     said: input.framework,
     version: registered ? versions?.[registered.framework] : (nextVersion ?? versions?.next),
     made: registered
@@ -72,11 +75,16 @@ export function readRoute(chosen: ChosenRoute, input: AddPaymentInput): RouteRea
   };
 }
 
+const DOT = ts.SyntaxKind.DotToken;
+
 /** Returns the node whose comment describes a route that a call registers. */
 function commented(
   file: ts.SourceFile,
   { registered, handlerNode }: FoundRoute,
 ): ts.Node | undefined {
+  const link = registered && chainLink(registered);
+  // The dot has the comments above a call of a chain.
+  if (link) return link.expression.getChildren(file).find(({ kind }) => kind === DOT);
   const call = registered?.call;
   const statement = call && ancestor(call, ts.isStatement);
   if (statement && statement.getStart(file) === call?.getStart(file)) return statement;

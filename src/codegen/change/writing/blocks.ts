@@ -12,6 +12,21 @@ export function blockBefore(
   return insertion(offset, joinLines(marked(lines), indent, style) + style.eol + style.eol);
 }
 
+/**
+ * Returns a marked block between the calls of a chain. If the next call continues a line, the first mark does, too, so that the
+ * line can be restored.
+ */
+export function blockInChain(
+  { offset, indent, inChain }: Place,
+  lines: readonly string[],
+  style: Style,
+): Edit {
+  const block = joinLines(marked(lines), indent, style);
+  return inChain === 'between_lines'
+    ? insertion(offset, block + style.eol)
+    : insertion(offset, ` ${block.trimStart()}${style.eol}${indent}`);
+}
+
 /** Returns a marked block at the end of the file, with an empty line before it. */
 export function blockAtEnd(text: string, lines: readonly string[], style: Style): Edit {
   const block = joinLines(marked(lines), '', style);

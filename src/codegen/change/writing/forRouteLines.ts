@@ -68,7 +68,7 @@ export function honoRouteLines(
   const gateLines = (made: string) => [
     `${declare} http = new ${http}(${made}, routes)${end}`,
     `${declare} ask = http.processHTTPRequest.bind(http)${end}`,
-    `http.requiresPayment = () => true${end}`,
+    `http.requiresPayment = ({${pad}method${pad}}) => [method, ${quote}*${quote}].includes(verb)${end}`,
     ...arrow('http.processHTTPRequest = ', ['request', 'paywall'], '', style),
     ...indented([`return ask({${pad}...request, path${pad}}, paywall)${end}`], style),
     `}${end}`,
@@ -76,6 +76,7 @@ export function honoRouteLines(
   ];
   const path = [
     `${declare} [key = ${quote}${quote}] = Object.keys(routes)${end}`,
+    `${declare} verb = key.slice(0, key.indexOf(${quote} ${quote}))${end}`,
     `${declare} path = key.slice(key.indexOf(${quote} ${quote}) + 1)${end}`,
   ];
   if (!atRequest) {

@@ -4,6 +4,8 @@ import { type Code, call, type Line, member, type Name, object, quoted, text } f
 
 interface GateParts {
   readonly registered: Pick<RegisteredReading, 'framework' | 'owner' | 'tied'>;
+  /** Whether the gate is a call in a chain, and not a statement. */
+  readonly inChain: boolean;
   /** As in a key: `GET`, or `*` for every method. */
   readonly method: string;
   /** `undefined` for a path that only the router can interpret. */
@@ -34,8 +36,10 @@ export function gateLines(parts: GateParts): readonly Line[] {
   if (registered.framework === 'hono') {
     const map = object([{ name: key ?? all, value: config }], true);
     const verb = parts.method === '*' ? 'all' : parts.method.toLowerCase();
-    const code = call(`${registered.owner}.${verb}`, parts.path, call(parts.forRoute, map));
-    return [{ lead: '', code, tail }];
+    // In a chain, `use` is the method that leaves the type of the app as clients of it know it.
+    const callee = parts.inChain ? '.use' : `${registered.owner}.${verb}`;
+    const code = call(callee, parts.path, call(parts.forRoute, map));
+    return [{ lead: '', code, tail: parts.inChain ? '' : tail }];
   }
   if (!key) {
     return [{ lead: '', code: tied(parts, object([{ name: all, value: config }], true)), tail }];

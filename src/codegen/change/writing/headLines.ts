@@ -1,4 +1,5 @@
 import type { Style } from '../../source/style.ts';
+import type { Place } from '../reading/places.ts';
 import type { RegisteredReading } from '../reading/registeredReading.ts';
 import type { Code } from './code.ts';
 import { callWithExpression, callWithFunction } from './functionLines.ts';
@@ -7,21 +8,21 @@ import { writeCode } from './writeCode.ts';
 /**
  * Returns a HEAD route, which keeps HEAD requests from running the GET handler unpaid; empty if another route answers HEAD
  * first.
- * @param before offset of the gate
+ * @param place where the gate is written
  */
 export function gateHeads(
   registered: RegisteredReading,
   method: string,
   path: Code,
   style: Style,
-  before: number,
+  { pos, inChain }: Pick<Place, 'pos' | 'inChain'>,
 ): readonly string[] {
   const { headsAt } = registered;
   // Frameworks answer HEAD with the GET handler.
-  if ((method !== 'GET' && method !== '*') || headsAt.some((at) => at < before)) return [];
+  if ((method !== 'GET' && method !== '*') || headsAt.some((at) => at < pos)) return [];
   return [
     '// HEAD asks for no payment, so it is answered without the handler.',
-    ...headLines(registered, path, style),
+    ...headLines(registered, path, style, inChain !== undefined),
   ];
 }
 
@@ -29,6 +30,7 @@ function headLines(
   { framework, owner, typesHandlers }: RegisteredReading,
   path: Code,
   style: Style,
+  inChain = false,
 ): readonly string[] {
   const { semicolons, quote } = style;
   const end = semicolons ? ';' : '';
@@ -47,14 +49,14 @@ function headLines(
     case 'hono':
       // Hono answers HEAD with the GET routes and has no separate HEAD routes.
       return callWithFunction(
-        `${owner}.get`,
+        inChain ? '.use' : `${owner}.get`,
         [at],
         `async (c${type}, next${type}) => {`,
         [
           `if (c.req.method === ${quote}HEAD${quote}) return c.body(null)${end}`,
           `await next()${end}`,
         ],
-        end,
+        inChain ? '' : end,
         style,
         0,
       );

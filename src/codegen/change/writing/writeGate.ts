@@ -2,7 +2,7 @@ import type { Registering } from '../../routes/pathPattern.ts';
 import { deletion, type Edit } from '../../source/edit.ts';
 import type { Style } from '../../source/style.ts';
 import type { NewGate } from '../decision/decision.ts';
-import { blockBefore } from './blocks.ts';
+import { blockBefore, blockInChain } from './blocks.ts';
 import { forRouteLines, honoRouteLines } from './forRouteLines.ts';
 import { gateLines } from './gateLines.ts';
 import { gateHeads } from './headLines.ts';
@@ -21,7 +21,8 @@ export function writeGate(
   const helped = registered.framework !== 'express';
   const forRoute = found?.forRoute ?? (helped ? names.fresh('forRoute') : '');
   // Settings that are not in the gate's block get their own block at the top level.
-  const apart = !found && top.pos !== place.pos;
+  const inChain = place.inChain !== undefined;
+  const apart = inChain || (!found && top.pos !== place.pos);
   const aboveIndent = apart ? '' : place.indent;
   const helper =
     helped && found?.forRoute === undefined
@@ -30,6 +31,7 @@ export function writeGate(
   const key = routeKey(route, registered, place.offset, style);
   const gate = gateLines({
     registered,
+    inChain,
     method: route.method,
     key: key.name,
     config,
@@ -45,17 +47,17 @@ export function writeGate(
   const above =
     made.length > 0 && helper.length > 0 ? [...made, '', ...helper] : [...made, ...helper];
   const narrow = narrowed(style, place.indent);
-  const heads = gateHeads(registered, route.method, key.path, narrow, place.pos);
+  const heads = gateHeads(registered, route.method, key.path, narrow, place);
   const written = writeLines(gate, style, place.indent);
   // A gate that charges for every method needs the HEAD route before it.
-  const lines = route.method === '*' ? [...heads, ...written] : [...written, ...heads];
+  const lines = route.method === '*' || inChain ? [...heads, ...written] : [...written, ...heads];
   const front = apart || above.length === 0 ? [] : [...above, ''];
   return [
-    ...(apart ? [blockBefore(top, above, style)] : []),
+    ...(apart && above.length > 0 ? [blockBefore(top, above, style)] : []),
     ...(moved
       ? [blockBefore(top, moved.lines, style), deletion(moved.cut.start, moved.cut.end)]
       : []),
-    blockBefore(place, [...front, ...lines], style),
+    inChain ? blockInChain(place, lines, style) : blockBefore(place, [...front, ...lines], style),
   ];
 }
 

@@ -19,13 +19,7 @@ export function writeKeys(
     const lines = slot.lead + entry.replaceAll('\n', style.eol) + slot.tail;
     if (slot.comma !== undefined) edits.push(insertion(slot.comma, ','));
     edits.push(insertion(slot.offset, lines));
-    const head = gateHeads(
-      registered,
-      route.method,
-      key.path,
-      narrowed(style, gate.indent),
-      gate.pos,
-    );
+    const head = gateHeads(registered, route.method, key.path, narrowed(style, gate.indent), gate);
     // Several keys share one comment, above the first.
     const added = heads.some ? head.slice(1) : head;
     if (added.length > 0) {

@@ -31,10 +31,11 @@ const forRoute = (
   routes: ConstructorParameters<typeof x402HTTPResourceServer>[1],
 ) => {
   const [key = ''] = Object.keys(routes);
+  const verb = key.slice(0, key.indexOf(' '));
   const path = key.slice(key.indexOf(' ') + 1);
   const http = new x402HTTPResourceServer(paymentServer, routes);
   const ask = http.processHTTPRequest.bind(http);
-  http.requiresPayment = () => true;
+  http.requiresPayment = ({ method }) => [method, '*'].includes(verb);
   http.processHTTPRequest = (request, paywall) => {
     return ask({ ...request, path }, paywall);
   };
