@@ -6,6 +6,6 @@ export {
   readConfig,
   readUrl,
 } from './config/readConfig.ts';
-export { connectFacilitator } from './facilitator.ts';
+
 export { type ProxyLog, type RunningProxy, startProxy } from './proxyServer.ts';
 export { openSales } from './salesStore.ts';

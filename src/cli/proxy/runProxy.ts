@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Stats, unwatchFile, watchFile } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { connectFacilitator } from '../../handlers/facilitator/index.ts';
 import { makeFolder } from '../../machine/index.ts';
 import {
   type AtomicAmount,
@@ -11,7 +12,6 @@ import {
 } from '../../protocol/index.ts';
 import {
   type ConfigProblem,
-  connectFacilitator,
   DEFAULT_LIMITS,
   openSales,
   type ProxyConfig,

@@ -7,8 +7,9 @@ import {
   quoted,
   withoutUsdc,
 } from '../../protocol/index.ts';
+import { ALLOWABLE_PROBLEMS } from '../../seller/index.ts';
 import { type Route, readPattern } from '../routes.ts';
-import { ALLOWABLE_PROBLEMS } from '../target.ts';
+
 import {
   DEFAULT_LIMITS,
   type Otherwise,
