@@ -180,7 +180,7 @@ export class HeldResponse {
     this.#resolve(page);
   }
 
-  /** What was written is passed on as it comes, once it is paid. */
+  /** The client gets what is written as it comes, once it is paid. */
   #asStream(): void {
     const { status, headers } = this.#head ?? { status: this.#response.statusCode, headers: [] };
     this.#decide({ good: status < 400, whole: false, status, headers, body: undefined });
@@ -246,7 +246,7 @@ export class HeldResponse {
     setHead(this.#response, answer.status, answer.headers);
     this.#original.end(answer.body);
     this.#isSending = false;
-    // A stream that waits for its payment goes on, to nowhere.
+    // A stream that waits for its payment continues, to nowhere.
     this.#response.emit('drain');
   }
 

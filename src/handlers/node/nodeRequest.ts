@@ -43,7 +43,7 @@ export function hasBody({ headers }: Pick<NodeRequest, 'headers'>): boolean {
 }
 
 /**
- * Reads the body of a request, and puts it back for the handler. What a parser read already is taken as it is.
+ * Reads the body of a request, and puts it back for the handler. What a parser read already is taken unchanged.
  * @throws Error if the client leaves before its end
  */
 export async function readNodeBody(

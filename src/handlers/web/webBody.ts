@@ -55,7 +55,7 @@ export async function readBody(
 
 /**
  * Passes a body on, from what was read of it.
- * @param ended called once: `broken` if the source failed; whoever stops reading has what it wanted
+ * @param ended called once: `broken` if the source failed; a reader that stops has what it wanted
  */
 export function passOn(
   { pieces, rest, next }: ReadBody,
