@@ -14,10 +14,22 @@ const folders = {
   sdk: ['protocol'],
   codegen: ['protocol'],
   seller: ['protocol'],
+  handlers: ['protocol', 'seller'],
   // It keeps its sales in the service's store.
-  proxy: ['protocol', 'machine', 'seller', 'server/store'],
+  proxy: ['protocol', 'machine', 'seller', 'handlers/facilitator', 'server/store'],
   extension: ['protocol', 'machine', 'codegen', 'sdk'],
-  cli: ['protocol', 'machine', 'network', 'server', 'mcp', 'sdk', 'codegen', 'seller', 'proxy'],
+  cli: [
+    'protocol',
+    'machine',
+    'network',
+    'server',
+    'mcp',
+    'sdk',
+    'codegen',
+    'seller',
+    'handlers/facilitator',
+    'proxy',
+  ],
 };
 const outsideSrc = { common: 'common', network: 'network/src' };
 const placeOf = (folder) => outsideSrc[folder] ?? `src/${folder}`;

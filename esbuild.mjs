@@ -107,6 +107,8 @@ const bundles = [
   { name: 'simulation-worker', entry: 'network/src/rpc/simulationWorker.ts', target: 'node18' },
   // For apps that pay and sell with the published x402 packages.
   { name: 'upto', entry: 'src/sdk/upto/index.ts', target: 'node18' },
+  // For apps that sell with the engine.
+  { name: 'seller', entry: 'src/handlers/index.ts', target: 'node18' },
   // The embedded network, for test suites.
   { name: 'ledger', entry: 'network/src/index.ts', target: 'node18' },
   // Editors wait for its list of tools: what it never runs is not loaded.
@@ -175,7 +177,7 @@ async function bundle(of) {
     mainFields: ['module', 'main'],
     target,
     minify: true,
-    ...(['ledger', 'upto'].includes(name) ? { lineLimit: LINE } : {}),
+    ...(['ledger', 'seller', 'upto'].includes(name) ? { lineLimit: LINE } : {}),
     legalComments: 'linked',
     metafile: true,
     external,

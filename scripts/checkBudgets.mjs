@@ -19,6 +19,7 @@ const budgets = {
   'schema-worker.js': 200,
   'simulation-worker.js': 700,
   'upto.js': 400,
+  'seller.js': 460,
   'ledger.js': 1_900,
   sdk: 313,
   'sdk.node.mjs': 328,

@@ -116,6 +116,8 @@ export interface ProxyCommand extends CommonOptions {
   /** An address, or `new`. */
   readonly payTo?: string;
   readonly config?: string;
+  /** File or URL. */
+  readonly openapi?: string;
   readonly facilitator?: string;
   readonly publicUrl?: string;
   readonly port?: number;

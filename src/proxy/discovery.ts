@@ -70,9 +70,12 @@ function openApi(config: ProxyConfig, origin: string, upstreamHost: string): obj
         [name]: {
           ...(about.description === undefined ? {} : { summary: about.description }),
           ...(parameters.length === 0 ? {} : { parameters }),
+          ...about.operation,
           'x-payment-info': paymentInfo(about.price),
           responses: {
-            200: { description: 'The resource' },
+            ...((about.operation?.['responses'] as object | undefined) ?? {
+              200: { description: 'The resource' },
+            }),
             402: { description: 'Payment required' },
           },
         },

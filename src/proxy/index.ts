@@ -6,6 +6,7 @@ export {
   readConfig,
   readUrl,
 } from './config/readConfig.ts';
-export { connectFacilitator } from './facilitator.ts';
+export { type Documented, type DocumentRoutes, withDocument } from './openapi/documentRoutes.ts';
+export { MAX_DOCUMENT_BYTES, readDocument } from './openapi/readDocument.ts';
 export { type ProxyLog, type RunningProxy, startProxy } from './proxyServer.ts';
 export { openSales } from './salesStore.ts';

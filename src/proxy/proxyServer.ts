@@ -3,20 +3,23 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Facilitator } from '../handlers/facilitator/index.ts';
 import { STELLAR_TESTNET, USDC_CONTRACT } from '../protocol/index.ts';
 import {
   errorAnswer,
   type Offer,
+  readTarget,
   type SalePayment,
   type SellerAnswer,
   type SellerRequest,
   type Sold,
   sell,
+  type Target,
 } from '../seller/index.ts';
 import { MAX_TIMEOUT_SECONDS, type ProxyConfig, type Terms } from './config/config.ts';
 import { type Outcome, openCounters } from './counters.ts';
 import { discoveryAnswer } from './discovery.ts';
-import type { Facilitator } from './facilitator.ts';
+
 import {
   clientHeaders,
   EXPOSED,
@@ -31,7 +34,7 @@ import { findRoute, type Params } from './routes.ts';
 import type { SalesStore } from './salesStore.ts';
 import { ownPage, restOf, serveUpstream } from './serveUpstream.ts';
 import { discard, Spool, type StoredBody, streamOf } from './spool.ts';
-import { readTarget, type Target } from './target.ts';
+
 import { connectUpstream, type Upstream } from './upstream.ts';
 
 /** Where the proxy writes what happens. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { readTarget, type TargetProblem } from '../seller/index.ts';
 import { type Access, findRoute, type Route, readPattern } from './routes.ts';
-import { readTarget, type TargetProblem } from './target.ts';
 
 function route(text: string, sold: boolean, allow: readonly TargetProblem[] = []): Route<string> {
   const [method = '', path = ''] = text.split(' ');

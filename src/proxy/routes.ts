@@ -1,5 +1,5 @@
 import { canonicalSegments } from '../protocol/index.ts';
-import type { Target, TargetProblem } from './target.ts';
+import type { Target, TargetProblem } from '../seller/index.ts';
 
 /** A route of the upstream, as far as it is matched. `T` is what is known about it. */
 export interface Route<T> {

@@ -14,4 +14,5 @@ export {
 } from './saleBook.ts';
 export { type SellerPorts, type Sold, sell } from './sell.ts';
 export type { FacilitatorAnswer, FacilitatorCall, SellerProtocol } from './sellerProtocol.ts';
+export { ALLOWABLE_PROBLEMS, readTarget, type Target, type TargetProblem } from './target.ts';
 export { x402Protocol } from './x402/x402Protocol.ts';

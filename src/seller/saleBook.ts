@@ -53,13 +53,17 @@ export interface SaleBook<Kept> {
 }
 
 /** How much a book in memory keeps. */
-export interface MemoryBookOptions {
+export interface MemoryBookOptions<Kept> {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** How long a sale is remembered, in milliseconds. Default: 25 hours, one more than a facilitator repeats its outcome. */
   readonly keptMs?: number;
   /** Sales whose responses are kept. Default: 1,000. */
   readonly maxResponses?: number;
+  /** Of all responses that are kept together. Default: no bound. */
+  readonly maxBytes?: number;
+  /** Bytes of a response. Default: 0. */
+  readonly sizeOf?: (kept: Kept) => number;
 }
 
 const KEPT_MS = 25 * 3_600_000;
@@ -75,8 +79,9 @@ interface Entry<Kept> {
 }
 
 /** Keeps sales in memory. A seller that is restarted has forgotten them: buyers whose answers were lost then lose them. */
-export function memoryBook<Kept>(options: MemoryBookOptions): SaleBook<Kept> {
+export function memoryBook<Kept>(options: MemoryBookOptions<Kept>): SaleBook<Kept> {
   const { now, keptMs = KEPT_MS, maxResponses = MAX_RESPONSES } = options;
+  const { maxBytes = Number.POSITIVE_INFINITY, sizeOf = () => 0 } = options;
   const entries = new Map<string, Entry<Kept>>();
 
   function trim(): void {
@@ -85,11 +90,18 @@ export function memoryBook<Kept>(options: MemoryBookOptions): SaleBook<Kept> {
       if (at >= oldest) break;
       if (!claimed) entries.delete(key);
     }
-    const whole = [...entries].filter(
-      ([, { state, kept }]) => state === 'paid' && kept !== undefined,
+    const whole = [...entries].flatMap(([key, entry]) =>
+      entry.state === 'paid' && entry.kept !== undefined
+        ? [{ key, entry, bytes: sizeOf(entry.kept) }]
+        : [],
     );
-    for (const [key, entry] of whole.slice(0, Math.max(0, whole.length - maxResponses))) {
+    let left = whole.length;
+    let bytes = whole.reduce((sum, each) => sum + each.bytes, 0);
+    for (const { key, entry, bytes: own } of whole) {
+      if (left <= maxResponses && bytes <= maxBytes) break;
       entries.set(key, { ...entry, state: 'gone', kept: undefined });
+      left -= 1;
+      bytes -= own;
     }
   }
   function change({ key, request }: Sale, to: (entry: Entry<Kept>) => Partial<Entry<Kept>>): void {

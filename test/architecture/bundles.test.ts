@@ -32,6 +32,7 @@ const rules = {
       'common',
       'network',
       'cli',
+      'handlers',
       'machine',
       'proxy',
       'server',
@@ -40,6 +41,10 @@ const rules = {
       'seller',
     ],
     without: [/ts-morph/],
+  },
+  seller: {
+    folders: ['common', 'handlers', 'protocol', 'seller'],
+    without: [/ts-morph/, /node-sqlite3/, /node_modules\/pg/, /hono/],
   },
   ledger: { folders: ['common', 'network'], without: [/ts-morph/, /node-sqlite3/] },
   mcp: { folders: ['common', 'mcp', 'machine', 'protocol'], without: [/stellar-sdk/] },

@@ -37,6 +37,9 @@ function layOut(): void {
     ['@x402', join(paidApi, '@x402')],
     ['express', join(paidApi, 'express')],
     ['@stellar/stellar-sdk', join(projectRoot, 'node_modules', '@stellar', 'stellar-sdk')],
+    ...['hono', '@hono', 'fastify'].map(
+      (name) => [name, join(projectRoot, 'node_modules', name)] as const,
+    ),
     ['@modelcontextprotocol', join(projectRoot, 'node_modules', '@modelcontextprotocol')],
   ];
   for (const [name, target] of links) symlinkSync(target, join(packages, name));

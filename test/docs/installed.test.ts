@@ -11,6 +11,7 @@ import { startLedger, RpcError } from 'svc-x402/ledger';
 import * as own from 'svc-x402';
 import * as sdk from 'svc-x402/sdk';
 import * as upto from 'svc-x402/upto';
+import { createSeller } from 'svc-x402/seller';
 const ledger = await startLedger({ port: null });
 const { sequence } = await ledger.call('getLatestLedger');
 let code;
@@ -21,6 +22,7 @@ console.log(JSON.stringify({
   own: own.startLedger === startLedger,
   sdk: typeof sdk.createX402Fetch,
   upto: typeof upto.UptoStellarServer,
+  seller: typeof createSeller,
 }));
 `;
 
@@ -46,10 +48,16 @@ describe('The npm package, installed in an empty folder', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is a library: the network, the SDK, the scheme upto', () => {
+  it('is a library: the network, the SDK, the scheme upto, sellers', () => {
     writeFileSync(join(folder, 'library.mjs'), LIBRARY);
     const told = JSON.parse(inFolder(process.execPath, 'library.mjs')) as Record<string, unknown>;
-    const expected = { code: -32_601, own: true, sdk: 'function', upto: 'function' };
+    const expected = {
+      code: -32_601,
+      own: true,
+      sdk: 'function',
+      upto: 'function',
+      seller: 'function',
+    };
     assert.deepEqual(told, { sequence: told['sequence'], ...expected });
     assert.ok(Number(told['sequence']) >= 1);
   });

@@ -18,6 +18,7 @@ import {
   type PaymentSigner, type PolicyDefinition, type SvcWallet, type WalletSigner,
 } from 'svc-x402/sdk';
 import { UptoStellarClient, UptoStellarServer } from 'svc-x402/upto';
+import { createSeller, paymentOf, type Seller, type SellerOptions } from 'svc-x402/seller';
 
 const sign = async (hash: Uint8Array): Promise<Uint8Array> => hash;
 const account: PaymentSigner = accountSigner('G', sign);
@@ -56,6 +57,11 @@ export const gateway = createPolicyClient({ apiUrl: 'http://127.0.0.1', network:
 export const wallet = (kit: Parameters<typeof createSvcWallet>[0]['kit']) =>
   createSvcWallet({ network: 'stellar:testnet', appName: 'app', kit });
 export const schemes = [new UptoStellarClient(freighter, { rpcUrl: 'http://127.0.0.1' }), new UptoStellarServer()];
+const sellerOptions: SellerOptions = { payTo: 'G', facilitator: 'http://127.0.0.1:4021' };
+export const seller: Seller = createSeller(sellerOptions);
+export const sold: (request: Request) => Promise<Response> = seller.fetch({ price: '0.01' }, (request) =>
+  Response.json({ amount: String(paymentOf(request)?.amount) }),
+);
 export async function network(): Promise<number> {
   const ledger: RunningLedger = await startLedger({ port: null, close: { kind: 'manual' } });
   const { sequence }: { sequence?: number } = await ledger.control('svc_closeLedger').then(() => ({}));

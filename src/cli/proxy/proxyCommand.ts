@@ -23,6 +23,7 @@ Environment:
 
 Examples:
   svc-x402 proxy http://127.0.0.1:3000 --price 0.01 --pay-to new
+  svc-x402 proxy http://127.0.0.1:3000 --openapi openapi.yaml --price 0.01 --pay-to new
   svc-x402 proxy --config x402.yaml`;
 
 /** `svc-x402 proxy`: sells an HTTP API in any language. */
@@ -34,6 +35,11 @@ export function addProxyCommand(program: Command, load: () => Promise<Service>):
     .argument('[upstream]', 'URL of the API', parseUrl)
     .option('--price <usdc>', 'price of every request, in USDC', parseText)
     .option('--pay-to <address>', 'Stellar address that is paid (G… or C…), or new', parseText)
+    .option(
+      '--openapi <file>',
+      'file or URL of an OpenAPI document whose operations are sold; other paths are closed',
+      parseText,
+    )
     .option('--config <file>', 'routes and prices, as YAML; read again when it changes', parseText)
     .option('--facilitator <url>', "x402 facilitator (default: the local service's)", parseUrl)
     .option('--public-url <url>', 'origin under which buyers reach the proxy', parseUrl)

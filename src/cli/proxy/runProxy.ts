@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Stats, unwatchFile, watchFile } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { connectFacilitator } from '../../handlers/facilitator/index.ts';
 import { makeFolder } from '../../machine/index.ts';
 import {
   type AtomicAmount,
@@ -10,9 +11,9 @@ import {
   type StellarAddress,
 } from '../../protocol/index.ts';
 import {
-  type ConfigProblem,
-  connectFacilitator,
   DEFAULT_LIMITS,
+  type Documented,
+  type DocumentRoutes,
   openSales,
   type ProxyConfig,
   plainTerms,
@@ -31,6 +32,7 @@ import { DEFAULT_PROXY_PORT } from '../optionValues.ts';
 import { columns } from '../report.ts';
 import { runningService } from '../serviceFile.ts';
 import { inSession, type Session } from '../session.ts';
+import { describeProblems, type Unpriced, withOpenApi } from './openApiDocument.ts';
 
 /** How often a configuration is looked at for changes. */
 const LOOK_MS = 500;
@@ -39,11 +41,12 @@ const LOOK_MS = 500;
 export function runProxy(options: ProxyCommand): Promise<void> {
   return inSession(options, async (session) => {
     requireOneSource(options);
-    const asked = options.config === undefined ? undefined : await configIn(options.config);
     // Before the local service is started: a mistake should not leave one behind.
-    const plain = asked === undefined ? plainIn(options) : undefined;
-    const facilitatorUrl = await facilitatorOf(session, options, asked);
-    const config = asked ?? (await configOf(options, plain ?? plainIn(options), session));
+    const asked = options.config === undefined ? undefined : await configIn(options.config);
+    const plain = asked === undefined ? await plainIn(options) : undefined;
+    const facilitatorUrl = await facilitatorOf(session, options, asked?.config);
+    const { config, unsold } =
+      asked ?? (await configOf(options, plain ?? (await plainIn(options)), session));
     const folder = join(session.folder, 'proxy', folderName(config.upstream));
     const bodies = join(folder, 'bodies');
     makeFolder(join(session.folder, 'proxy'));
@@ -72,33 +75,37 @@ export function runProxy(options: ProxyCommand): Promise<void> {
     );
     session.closers.add(proxy);
     tell(session, config, proxy, facilitatorUrl);
+    tellUnsold(session, unsold);
     if (options.config !== undefined) watch(session, options.config, proxy);
     await session.stopped;
   });
 }
 
-function requireOneSource({ config, upstream, price, payTo }: ProxyCommand): void {
+function requireOneSource({ config, upstream, price, payTo, openapi }: ProxyCommand): void {
   if (
     config === undefined &&
-    (upstream === undefined || price === undefined || payTo === undefined)
+    (upstream === undefined || (price ?? openapi) === undefined || payTo === undefined)
   ) {
     throw new CliError(
       'usage',
       'Name the API, a price and an address: svc-x402 proxy http://127.0.0.1:3000 --price 0.01 --pay-to new. Or use --config FILE.',
     );
   }
-  if (config !== undefined && (upstream ?? price ?? payTo) !== undefined) {
+  if (config !== undefined && (upstream ?? price ?? payTo ?? openapi) !== undefined) {
     throw new CliError(
       'usage',
-      'With --config, the file names the API, the prices and the address. Omit them.',
+      'With --config, the file names the API, the prices, the address and an OpenAPI document. Omit them.',
     );
   }
 }
 
-async function configIn(path: string): Promise<ProxyConfig> {
+/** Operations of a configuration's document have a price of their own, or one in its routes. */
+const UNPRICED: Unpriced = { price: undefined, settle: 'after' };
+
+async function configIn(path: string): Promise<DocumentRoutes> {
   const read = readConfig(await textOf(path));
-  if (read.ok) return read.config;
-  throw new CliError('usage', describeProblems(path, read.problems));
+  if (!read.ok) throw new CliError('usage', describeProblems(path, read.problems));
+  return withOpenApi(read.config, path, UNPRICED);
 }
 
 async function textOf(path: string): Promise<string> {
@@ -111,32 +118,44 @@ async function textOf(path: string): Promise<string> {
   }
 }
 
-function describeProblems(path: string, problems: readonly ConfigProblem[]): string {
-  return problems
-    .map(({ line, column, message }) => `${path}:${line}:${column}: ${message}`)
-    .join('\n');
-}
-
 interface Plain {
   readonly url: URL;
-  readonly amount: AtomicAmount;
+  /** `undefined`: an OpenAPI document has the prices. */
+  readonly amount: AtomicAmount | undefined;
+  /** The operations of a document. */
+  readonly described: DocumentRoutes<Documented> | undefined;
 }
 
-/** The API and the price that the options name. @throws CliError if one of them, or the address, is malformed */
-function plainIn({ upstream = '', price = '', payTo = '' }: ProxyCommand): Plain {
+/**
+ * The API, the price and the document that the options name.
+ * @throws CliError if one of them, or the address, is malformed
+ */
+async function plainIn(options: ProxyCommand): Promise<Plain> {
+  const { upstream = '', price, payTo = '', openapi, settle } = options;
   const url = readUrl(upstream);
-  const amount = readAmount(price);
+  const amount = price === undefined ? undefined : readAmount(price);
   if (url === undefined) {
     throw new CliError(
       'usage',
       `${upstream} is not the URL of an API. Use one such as http://127.0.0.1:3000.`,
     );
   }
-  if (amount === undefined) {
+  if (price !== undefined && amount === undefined) {
     throw new CliError('usage', `${price} is not a price. Use an amount in USDC such as 0.01.`);
   }
   if (payTo.trim() !== 'new') addressIn(payTo.trim());
-  return { url, amount };
+  if (openapi === undefined) return { url, amount, described: undefined };
+  const fixed = amount === undefined ? undefined : ({ kind: 'fixed', amount } as const);
+  const described = await withOpenApi({ upstream: url, openapi, routes: [] }, undefined, {
+    ...{ price: fixed, settle },
+  });
+  if (described.config.routes.length === 0) {
+    throw new CliError(
+      'usage',
+      `${openapi} has no operation with a price. Add x-payment-info to some, or one price for all with --price.`,
+    );
+  }
+  return { url, amount, described };
 }
 
 function addressIn(text: string): StellarAddress {
@@ -148,17 +167,33 @@ function addressIn(text: string): StellarAddress {
   );
 }
 
-/** The configuration of a proxy with one price. */
+/** The configuration of a proxy whose options name what is sold. */
 async function configOf(
-  { payTo: given = '', settle, publicUrl, unchecked = false }: ProxyCommand,
-  { url, amount }: Plain,
+  options: ProxyCommand,
+  { url, amount, described }: Plain,
   { report, folder }: Session,
-): Promise<ProxyConfig> {
+): Promise<DocumentRoutes> {
+  const { payTo: given = '', settle, unchecked = false } = options;
   const payTo = addressIn(await checkedPayTo({ payTo: given, unchecked }, report, folder));
+  if (described !== undefined) {
+    const { config, unsold } = described;
+    return { config: { ...blankConfig(url, options, payTo), ...config }, unsold };
+  }
+  const otherwise: ProxyConfig['otherwise'] =
+    amount === undefined ? 'closed' : plainTerms({ kind: 'fixed', amount }, { settle });
+  return { config: { ...blankConfig(url, options, payTo), otherwise }, unsold: [] };
+}
+
+/** A configuration without anything that is sold. */
+function blankConfig(
+  upstream: URL,
+  { publicUrl }: ProxyCommand,
+  payTo: StellarAddress,
+): ProxyConfig {
   return {
-    ...{ upstream: url, payTo, facilitator: undefined, serviceName: undefined, routes: [] },
+    ...{ upstream, payTo, facilitator: undefined, serviceName: undefined, routes: [] },
+    ...{ openapi: undefined, otherwise: 'closed' },
     publicOrigin: publicUrl === undefined ? undefined : new URL(publicUrl).origin,
-    otherwise: plainTerms({ kind: 'fixed', amount }, { settle }),
     ...{ limits: DEFAULT_LIMITS, trustedHops: 0 },
   };
 }
@@ -245,6 +280,13 @@ function tell(
   });
 }
 
+/** Says which operations of a document are closed, so that nobody is surprised by a 404. */
+function tellUnsold({ report }: Session, unsold: DocumentRoutes['unsold']): void {
+  if (unsold.length === 0) return;
+  const rows = columns(unsold.map(({ text, why }): [string, string] => [text, why]));
+  report.say(`\nNot sold, and closed:\n\n${rows}`, 'unsold', { unsold });
+}
+
 /** Reads the configuration again when it changes. One with problems changes nothing. */
 function watch({ report, closers }: Session, path: string, proxy: RunningProxy): void {
   let last: string | undefined;
@@ -261,7 +303,8 @@ function watch({ report, closers }: Session, path: string, proxy: RunningProxy):
       );
       return;
     }
-    proxy.reload(read.config);
+    const { config } = await withOpenApi(read.config, path, UNPRICED);
+    proxy.reload(config);
     report.say(`${path} was read again.`, 'reloaded', {});
   };
   const changed = (now: Stats, before: Stats): void => {

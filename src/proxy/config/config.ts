@@ -24,6 +24,8 @@ export interface Terms {
   readonly tags: readonly string[] | undefined;
   /** Declaration for catalogs (extension `bazaar`); empty without a document that describes the route. */
   readonly extensions: Readonly<Record<string, unknown>>;
+  /** Parameters, bodies and responses, as an OpenAPI document describes them; `undefined` without one. */
+  readonly operation: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What happens to requests that no route names. */
@@ -60,6 +62,8 @@ export interface ProxyConfig {
   /** Origin under which buyers reach the proxy; by default, what they ask for. */
   readonly publicOrigin: string | undefined;
   readonly serviceName: string | undefined;
+  /** File or URL of an OpenAPI document whose operations are sold. */
+  readonly openapi: string | undefined;
   /** `undefined` in `about`: free. */
   readonly routes: readonly Route<Terms | undefined>[];
   readonly otherwise: Otherwise;
@@ -77,6 +81,7 @@ export function plainTerms(price: Price, more: Partial<Terms> = {}): Terms {
     mimeType: undefined,
     tags: undefined,
     extensions: {},
+    operation: undefined,
     ...more,
   };
 }

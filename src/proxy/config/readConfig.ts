@@ -7,8 +7,9 @@ import {
   quoted,
   withoutUsdc,
 } from '../../protocol/index.ts';
+import { ALLOWABLE_PROBLEMS } from '../../seller/index.ts';
 import { type Route, readPattern } from '../routes.ts';
-import { ALLOWABLE_PROBLEMS } from '../target.ts';
+
 import {
   DEFAULT_LIMITS,
   type Otherwise,
@@ -89,6 +90,13 @@ const configSchema = z.strictObject({
     .optional()
     .describe('Origin under which buyers reach the proxy, such as https://api.example.com'),
   serviceName: z.string().min(1).max(32).optional(),
+  openapi: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'File or URL of an OpenAPI document: its words and schemas are listed, and operations with `x-payment-info` are sold',
+    ),
   routes: z
     .record(z.string(), z.unknown())
     .optional()
@@ -256,9 +264,9 @@ function checked(value: unknown, problems: Problems): ProxyConfig | undefined {
   refuseTwice(routes, problems);
   const otherwise = otherwiseIn(raw['otherwise'] ?? 'closed', problems);
   if (!parsed.success || !upstream || !payTo || otherwise === undefined) return undefined;
-  const { facilitator, serviceName, limits, trustedHops = 0 } = parsed.data;
+  const { facilitator, serviceName, openapi, limits, trustedHops = 0 } = parsed.data;
   return {
-    ...{ upstream, payTo, facilitator: facilitator?.replace(/\/+$/, ''), serviceName },
+    ...{ upstream, payTo, facilitator: facilitator?.replace(/\/+$/, ''), serviceName, openapi },
     ...{ publicOrigin: publicUrl?.origin, routes, otherwise, trustedHops },
     limits: {
       maxRequestBytes: limits?.maxRequestBytes ?? DEFAULT_LIMITS.maxRequestBytes,

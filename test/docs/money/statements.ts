@@ -11,7 +11,7 @@ import type { Statement } from './statement.ts';
  * that are read here themselves.
  */
 const WITHOUT_ROWS =
-  /^docs\/(?:decisions|evidence|errors)\/|^docs\/(?:errors|http|command-line|contracts|logs|licences|ledger-reference|upto-reference|settings)\.md$/;
+  /^docs\/(?:decisions|evidence|errors)\/|^docs\/(?:errors|http|command-line|contracts|logs|licences|ledger-reference|seller-reference|upto-reference|settings)\.md$/;
 
 /** Sources of pages about failures, beside the tables in `src`. */
 const SOURCES_OF_PAGES = [

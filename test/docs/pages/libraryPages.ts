@@ -31,6 +31,12 @@ const UPTO: Library = {
   declarations: 'dist/upto.d.ts',
   guide: '[upto.md](upto.md) describes how to use it',
 };
+const SELLER: Library = {
+  title: 'Sellers: reference',
+  specifier: 'svc-x402/seller',
+  declarations: 'dist/seller.d.ts',
+  guide: '[seller.md](seller.md) describes how to use it',
+};
 const LEDGER: Library = {
   title: 'Embedded network as a library: reference',
   specifier: 'svc-x402/ledger',
@@ -47,6 +53,7 @@ export function libraryPages(): [path: string, text: string][] {
   return [
     ['docs/sdk-reference.md', libraryPage(SDK)],
     ['docs/upto-reference.md', libraryPage(UPTO)],
+    ['docs/seller-reference.md', libraryPage(SELLER)],
     ['docs/ledger-reference.md', libraryPage(LEDGER)],
   ];
 }

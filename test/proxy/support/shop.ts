@@ -8,9 +8,9 @@ import {
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connectFacilitator } from '../../../src/handlers/facilitator/index.ts';
 import { decodeHeaderMessage, encodeHeaderMessage } from '../../../src/protocol/index.ts';
 import { paymentRequiredSchema } from '../../../src/protocol/wire/index.ts';
-import { connectFacilitator } from '../../../src/proxy/facilitator.ts';
 import { readConfig } from '../../../src/proxy/index.ts';
 import { type RunningProxy, startProxy } from '../../../src/proxy/proxyServer.ts';
 import { openSales, type SalesLimits } from '../../../src/proxy/salesStore.ts';

@@ -109,4 +109,28 @@ export const SELLER: readonly FileRows[] = [
       },
     ],
   },
+  {
+    file: 'docs/seller.md',
+    rows: [
+      {
+        says: [
+          'the response is kept until its payment has settled',
+          'No byte of the response leaves before its payment has settled',
+          'is settled once its headers are',
+          'settles before the handler works',
+        ],
+        about: 'when the money of a sale is taken',
+      },
+      {
+        says: ['gets the kept response for 25 hours'],
+        state: 'paid',
+        evidence: 'journal',
+        from: 'the seller’s book, which has the facilitator’s receipt',
+        test: [
+          'test/seller/adapters.test.ts',
+          'answers the identical request with the kept response, and another one with 409',
+        ],
+      },
+    ],
+  },
 ];

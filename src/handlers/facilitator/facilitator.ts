@@ -1,6 +1,6 @@
-import { STELLAR_TESTNET } from '../protocol/index.ts';
-import { supportedResponseSchema } from '../protocol/wire/index.ts';
-import type { FacilitatorAnswer, FacilitatorCall } from '../seller/index.ts';
+import { STELLAR_TESTNET } from '../../protocol/index.ts';
+import { supportedResponseSchema } from '../../protocol/wire/index.ts';
+import type { FacilitatorAnswer, FacilitatorCall } from '../../seller/index.ts';
 
 /** A facilitator, as sellers call it. */
 export interface Facilitator {

@@ -1,0 +1,133 @@
+import {
+  type AtomicAmount,
+  parseDecimalAmount,
+  parseStellarAddress,
+  quoted,
+  type StellarAddress,
+  withoutUsdc,
+} from '../protocol/index.ts';
+import { memoryBook, type SaleBook, type SettleWhen } from '../seller/index.ts';
+import type { SoldPage } from './soldPage.ts';
+
+/** Bounds of requests and responses. */
+export interface SellerLimits {
+  /** Of the body of a request that pays, in bytes. Default: 4 MiB. */
+  readonly maxRequestBytes: number;
+  /** Of a response that is kept until its payment has settled, in bytes; a longer one is a stream. Default: 4 MiB. */
+  readonly maxResponseBytes: number;
+  /** How long the body of a response may take before the response counts as a stream, in milliseconds. Default: 30,000. */
+  readonly holdMs: number;
+  /** How long a handler may take before its response begins, in milliseconds. Default: 60,000. */
+  readonly timeoutMs: number;
+}
+
+/** What a seller is made from. */
+export interface SellerOptions {
+  /** Stellar address that is paid (G… or C…). */
+  readonly payTo: string;
+  /** URL of an x402 facilitator, such as `http://127.0.0.1:4021`. */
+  readonly facilitator: string;
+  /** Name of the service, in catalogs. */
+  readonly serviceName?: string | undefined;
+  /** Origin under which buyers reach the app, such as `https://api.example.com`. Default: what they ask for. */
+  readonly publicUrl?: string | undefined;
+  /**
+   * Where sales are kept. Default: in memory. A process that is restarted has then forgotten them: nothing is sold twice for one
+   * payment, and the response to a lost answer is lost.
+   */
+  readonly book?: SaleBook<SoldPage> | undefined;
+  readonly limits?: Partial<SellerLimits> | undefined;
+  /** Called with what a handler threw, and if a sale could not be noted. Default: nothing. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/** What one route sells. */
+export interface Terms {
+  /** In USDC, such as `0.01`. */
+  readonly price: string;
+  readonly description?: string | undefined;
+  readonly mimeType?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  /** When the money is taken: once the response is there, or before the handler works. Default: `after`. */
+  readonly settle?: SettleWhen | undefined;
+  /** Declarations for catalogs, such as `bazaar`. */
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** An option that cannot be used. */
+export class SellerOptionError extends Error {
+  override readonly name = 'SellerOptionError';
+  readonly code: 'invalid_pay_to' | 'invalid_url' | 'invalid_price';
+
+  constructor(code: SellerOptionError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The options of a seller, checked. */
+export interface ReadOptions {
+  readonly payTo: StellarAddress;
+  readonly facilitator: string;
+  readonly serviceName: string | undefined;
+  readonly publicOrigin: string | undefined;
+  readonly book: SaleBook<SoldPage>;
+  readonly limits: SellerLimits;
+  readonly onError: (error: unknown) => void;
+}
+
+const DEFAULT_LIMITS: SellerLimits = {
+  maxRequestBytes: 4 << 20,
+  maxResponseBytes: 4 << 20,
+  holdMs: 30_000,
+  timeoutMs: 60_000,
+};
+
+/** Of all responses that the default book keeps. */
+const MAX_KEPT_BYTES = 64 << 20;
+
+function urlIn(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol)) return url;
+  throw new SellerOptionError(
+    'invalid_url',
+    `${quoted(text)} is not a URL. Use one such as http://127.0.0.1:4021.`,
+  );
+}
+
+/** @throws SellerOptionError */
+export function readOptions(options: SellerOptions): ReadOptions {
+  const { payTo: given, facilitator, serviceName, publicUrl, book, limits, onError } = options;
+  const payTo = parseStellarAddress(given);
+  if (payTo === undefined) {
+    throw new SellerOptionError(
+      'invalid_pay_to',
+      `${quoted(given)} is not a Stellar address. Use one that begins with G or C.`,
+    );
+  }
+  return {
+    payTo,
+    facilitator: urlIn(facilitator).href.replace(/\/+$/, ''),
+    serviceName,
+    publicOrigin: publicUrl === undefined ? undefined : urlIn(publicUrl).origin,
+    book:
+      book ??
+      memoryBook<SoldPage>({
+        now: Date.now,
+        maxBytes: MAX_KEPT_BYTES,
+        sizeOf: ({ body }) => body?.length ?? 0,
+      }),
+    limits: { ...DEFAULT_LIMITS, ...limits },
+    onError: onError ?? (() => {}),
+  };
+}
+
+/** @throws SellerOptionError */
+export function readPrice(price: string): AtomicAmount {
+  const amount = parseDecimalAmount(withoutUsdc(price.trim()));
+  if (amount !== undefined && amount > 0n) return amount;
+  throw new SellerOptionError(
+    'invalid_price',
+    `${quoted(price)} is not a price. Use an amount in USDC such as 0.01.`,
+  );
+}
