@@ -14,6 +14,7 @@ import {
   connectFacilitator,
   DEFAULT_LIMITS,
   openSales,
+  PROTOCOL_NAMES,
   type ProxyConfig,
   plainTerms,
   type RunningProxy,
@@ -43,7 +44,10 @@ export function runProxy(options: ProxyCommand): Promise<void> {
     // Before the local service is started: a mistake should not leave one behind.
     const plain = asked === undefined ? plainIn(options) : undefined;
     const facilitatorUrl = await facilitatorOf(session, options, asked);
-    const config = asked ?? (await configOf(options, plain ?? plainIn(options), session));
+    const config = withOptions(
+      asked ?? (await configOf(options, plain ?? plainIn(options), session)),
+      options,
+    );
     const folder = join(session.folder, 'proxy', folderName(config.upstream));
     const bodies = join(folder, 'bodies');
     makeFolder(join(session.folder, 'proxy'));
@@ -72,7 +76,7 @@ export function runProxy(options: ProxyCommand): Promise<void> {
     );
     session.closers.add(proxy);
     tell(session, config, proxy, facilitatorUrl);
-    if (options.config !== undefined) watch(session, options.config, proxy);
+    if (options.config !== undefined) watch(session, options, options.config, proxy);
     await session.stopped;
   });
 }
@@ -99,6 +103,13 @@ async function configIn(path: string): Promise<ProxyConfig> {
   const read = readConfig(await textOf(path));
   if (read.ok) return read.config;
   throw new CliError('usage', describeProblems(path, read.problems));
+}
+
+/** Replaces what options say in spite of the file. */
+function withOptions(config: ProxyConfig, { protocols }: ProxyCommand): ProxyConfig {
+  if (protocols === undefined) return config;
+  const named = protocols.split(',');
+  return { ...config, protocols: PROTOCOL_NAMES.filter((name) => named.includes(name)) };
 }
 
 async function textOf(path: string): Promise<string> {
@@ -159,7 +170,7 @@ async function configOf(
     ...{ upstream: url, payTo, facilitator: undefined, serviceName: undefined, routes: [] },
     publicOrigin: publicUrl === undefined ? undefined : new URL(publicUrl).origin,
     otherwise: plainTerms({ kind: 'fixed', amount }, { settle }),
-    ...{ limits: DEFAULT_LIMITS, trustedHops: 0 },
+    ...{ limits: DEFAULT_LIMITS, trustedHops: 0, protocols: PROTOCOL_NAMES },
   };
 }
 
@@ -236,6 +247,7 @@ function tell(
     ['proxy', url],
     ['API', config.upstream.href],
     ['paid to', config.payTo],
+    ['paid by', config.protocols.join(' or ')],
     ['facilitator', facilitator],
     ...routes,
     [routes.length === 0 ? 'every request' : 'other requests', rest],
@@ -246,7 +258,12 @@ function tell(
 }
 
 /** Reads the configuration again when it changes. One with problems changes nothing. */
-function watch({ report, closers }: Session, path: string, proxy: RunningProxy): void {
+function watch(
+  { report, closers }: Session,
+  options: ProxyCommand,
+  path: string,
+  proxy: RunningProxy,
+): void {
   let last: string | undefined;
   const look = async (): Promise<void> => {
     const text = await textOf(path);
@@ -261,7 +278,7 @@ function watch({ report, closers }: Session, path: string, proxy: RunningProxy):
       );
       return;
     }
-    proxy.reload(read.config);
+    proxy.reload(withOptions(read.config, options));
     report.say(`${path} was read again.`, 'reloaded', {});
   };
   const changed = (now: Stats, before: Stats): void => {

@@ -12,6 +12,7 @@ import { ALLOWABLE_PROBLEMS } from '../target.ts';
 import {
   DEFAULT_LIMITS,
   type Otherwise,
+  PROTOCOL_NAMES,
   type Price,
   type ProxyConfig,
   plainTerms,
@@ -89,6 +90,11 @@ const configSchema = z.strictObject({
     .optional()
     .describe('Origin under which buyers reach the proxy, such as https://api.example.com'),
   serviceName: z.string().min(1).max(32).optional(),
+  protocols: z
+    .array(z.enum(PROTOCOL_NAMES))
+    .min(1)
+    .optional()
+    .describe('How requests are paid. Default: x402 and mpp'),
   routes: z
     .record(z.string(), z.unknown())
     .optional()
@@ -256,10 +262,11 @@ function checked(value: unknown, problems: Problems): ProxyConfig | undefined {
   refuseTwice(routes, problems);
   const otherwise = otherwiseIn(raw['otherwise'] ?? 'closed', problems);
   if (!parsed.success || !upstream || !payTo || otherwise === undefined) return undefined;
-  const { facilitator, serviceName, limits, trustedHops = 0 } = parsed.data;
+  const { facilitator, serviceName, protocols, limits, trustedHops = 0 } = parsed.data;
   return {
     ...{ upstream, payTo, facilitator: facilitator?.replace(/\/+$/, ''), serviceName },
     ...{ publicOrigin: publicUrl?.origin, routes, otherwise, trustedHops },
+    protocols: PROTOCOL_NAMES.filter((name) => protocols?.includes(name) ?? true),
     limits: {
       maxRequestBytes: limits?.maxRequestBytes ?? DEFAULT_LIMITS.maxRequestBytes,
       maxResponseBytes: limits?.maxResponseBytes ?? DEFAULT_LIMITS.maxResponseBytes,
