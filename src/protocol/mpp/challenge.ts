@@ -18,12 +18,13 @@ export interface MppChallenge {
   /** The seller's own, which the buyer returns unchanged. */
   readonly opaque?: string | undefined;
   readonly description?: string | undefined;
+  /** The request header that the credential is sent in, if it is not `Authorization`. */
+  readonly header?: string | undefined;
 }
 
-const MEMBERS = [
-  ...['id', 'realm', 'method', 'intent', 'request'],
-  ...['expires', 'digest', 'opaque', 'description'],
-] as const;
+const REQUIRED = ['id', 'realm', 'method', 'intent', 'request'] as const;
+const OPTIONAL = ['expires', 'digest', 'opaque', 'description', 'header'] as const;
+const MEMBERS = [...REQUIRED, ...OPTIONAL];
 
 /** Challenges of one response that are read; further ones are ignored. */
 export const MAX_CHALLENGES = 16;
@@ -31,7 +32,9 @@ export const MAX_CHALLENGES = 16;
 /** Returns the text whose HMAC-SHA256 is the id of a challenge. An absent member is empty. */
 export function challengeText(challenge: Omit<MppChallenge, 'id'>): string {
   const { realm, method, intent, request, expires = '', digest = '', opaque = '' } = challenge;
-  return [realm, method, intent, request, expires, digest, opaque].join('|');
+  const { header } = challenge;
+  const named = header === undefined || header.toLowerCase() === 'authorization' ? [] : [header];
+  return [realm, method, intent, request, expires, digest, ...named, opaque].join('|');
 }
 
 /** What a quoted string of a header may have here: visible ASCII and spaces. Line ends and other controls are not in it. */
@@ -99,9 +102,9 @@ export function readChallenges(header: string): readonly MppChallenge[] {
   return schemesIn(header)
     .flatMap(({ name, parameters }) => {
       if (name !== 'payment' || parameters === undefined) return [];
-      const [id, realm, method, intent, request] = MEMBERS.map((member) => parameters.get(member));
+      const [id, realm, method, intent, request] = REQUIRED.map((member) => parameters.get(member));
       if (!id || realm === undefined || !method || !intent || !request) return [];
-      const optional = ['expires', 'digest', 'opaque', 'description'].flatMap((member) => {
+      const optional = OPTIONAL.flatMap((member) => {
         const value = parameters.get(member);
         return value === undefined ? [] : [[member, value] as const];
       });

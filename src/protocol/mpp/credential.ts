@@ -9,6 +9,7 @@ const schema = z.object({
   challenge: z.object({
     ...{ id: member, realm: member, method: member, intent: member, request: member },
     ...{ expires: optional, digest: optional, opaque: optional, description: optional },
+    header: optional,
   }),
   source: optional,
   payload: z.looseObject({ type: z.optional(z.unknown()) }),

@@ -24,7 +24,7 @@ import {
 import type { HttpResponse } from './httpTransport.ts';
 import { nameSale } from './paymentIdentifier.ts';
 import { outcomeOf, type PaymentOutcome, paymentOutcome } from './paymentOutcome.ts';
-import { type PaymentProtocol, PROTOCOLS, readTerms } from './paymentTerms.ts';
+import { headerOf, type PaymentProtocol, PROTOCOLS, readTerms } from './paymentTerms.ts';
 import { readMppSettlement, readSettlement, type Settlement } from './readSettlement.ts';
 import type { SentPayment } from './sentPayment.ts';
 import type { X402Error } from './x402Error.ts';
@@ -168,7 +168,7 @@ function mppCarrier(challenge: MppChallenge, network: string): Carrier {
   return {
     protocol: 'mpp',
     headers: ({ transaction, sent }) => ({
-      Authorization: writeCredential({
+      [headerOf(challenge)]: writeCredential({
         challenge,
         source: sourceOf(network, sent.payer),
         payload: { type: 'transaction', transaction },

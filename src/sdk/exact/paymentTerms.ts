@@ -34,6 +34,15 @@ export interface TermsReader {
   readonly now: number;
 }
 
+const AUTHORIZATION = 'authorization';
+/** Where a credential may be sent. A seller that names another header would choose what the request says. */
+const HEADERS: ReadonlySet<string> = new Set([AUTHORIZATION, 'payment-authorization']);
+
+/** Returns the request header for a challenge's credential, in lower case. */
+export function headerOf({ header = AUTHORIZATION }: MppChallenge): string {
+  return header.toLowerCase();
+}
+
 /** Seconds that a challenge without an expiry is paid within. */
 const DEFAULT_TIMEOUT_SECONDS = 120;
 
@@ -46,10 +55,14 @@ const DEFAULT_TIMEOUT_SECONDS = 120;
 export function readTerms(response: HttpResponse, reader: TermsReader): PaymentTerms {
   const { protocols, hasAuthorization } = reader;
   const header = response.headers.get('WWW-Authenticate');
-  const offered = protocols.includes('mpp') && header !== null ? readChallenges(header) : [];
+  const challenges = protocols.includes('mpp') && header !== null ? readChallenges(header) : [];
+  const offered = challenges.filter((challenge) => HEADERS.has(headerOf(challenge)));
   const isX402 = response.headers.get(PAYMENT_REQUIRED_HEADER) !== null;
   const usesX402 = protocols.includes('x402') && isX402;
-  if (!usesX402 && offered.length > 0 && hasAuthorization) {
+  const usable = offered.filter(
+    (challenge) => !hasAuthorization || headerOf(challenge) !== AUTHORIZATION,
+  );
+  if (!usesX402 && offered.length > 0 && usable.length === 0) {
     throw new NoUsablePaymentOptionError(
       'no_options',
       'The seller is paid in the Authorization header, and the request has one of its own.',
@@ -62,7 +75,7 @@ export function readTerms(response: HttpResponse, reader: TermsReader): PaymentT
       : readChallenge(response);
   const mpp = new Map<OfferedOption, MppChallenge>();
   let malformed = 0;
-  for (const challenge of hasAuthorization ? [] : offered) {
+  for (const challenge of usable) {
     const option = optionOf(challenge, reader);
     if (option === undefined) malformed++;
     else mpp.set(option, challenge);

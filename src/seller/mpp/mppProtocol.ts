@@ -116,7 +116,6 @@ export function mppProtocol({ secret, now }: MppSecrets): SellerProtocol {
       return accepts ? 'alone' : 'never';
     },
     challenge(offer, request, error, at) {
-      const { description } = offer.resource;
       const terms = {
         ...{ realm: realmOf(offer), method: STELLAR_METHOD, intent: CHARGE_INTENT },
         request: chargeRequest(offer),
@@ -125,12 +124,9 @@ export function mppProtocol({ secret, now }: MppSecrets): SellerProtocol {
         opaque: opaqueOf(request),
       };
       const id = idOf(terms);
-      const shown = description !== undefined && /^[\x20-\x7e]*$/.test(description);
       const problem = problemFor(error, at);
       return {
-        headers: [
-          ['WWW-Authenticate', writeChallenge({ id, ...terms, ...(shown ? { description } : {}) })],
-        ],
+        headers: [['WWW-Authenticate', writeChallenge({ id, ...terms })]],
         body: { ...problem, challengeId: id, error: error ?? 'Payment required' },
         contentType: 'application/problem+json',
         ...(problem.status === 402 ? {} : { status: problem.status }),
