@@ -63,7 +63,7 @@ export function upstreamHeaders(
   const tokens = connectionTokens(headers);
   const passed = pairs(rawHeaders).filter(([name, value]) => {
     const lower = name.toLowerCase();
-    // Credentials of the API pass; a payment does not, whoever it is for.
+    // Credentials of the API pass, payments never.
     const isPayment = lower === 'authorization' && MPP_HEADERS.carriesPayment(() => value);
     return !HOP_BY_HOP.has(lower) && !tokens.has(lower) && !isOwn(lower) && !isPayment;
   });

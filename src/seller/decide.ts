@@ -367,8 +367,14 @@ class Exchange<Kept> {
   }
 
   #refuse(at: RefusedAt, reason: string, headers: Headers = []): Decision<Kept> {
-    const why = at === 'settling' ? 'not_settled' : 'refused';
-    return challenge(this.#offer, this.#request, this.#protocols, why, { reason, at }, headers);
+    return challenge(
+      this.#offer,
+      this.#request,
+      this.#protocols,
+      at === 'settling' ? 'not_settled' : 'refused',
+      { reason, at },
+      headers,
+    );
   }
 
   #claim(paid: SalePayment): Decision<Kept> {

@@ -22,8 +22,8 @@ export interface PresentedPayment {
   /** Digest-like text of what was signed, for comparison with an earlier request under the same key. */
   readonly fingerprint: string;
   /**
-   * Why no new sale begins with this payment, such as `payment-expired`. One that began with it before goes on: its response may be
-   * what was lost.
+   * Why no new sale begins with this payment, such as `payment-expired`. One that began with it before continues: its response may
+   * have been lost.
    */
   readonly tooLate?: string | undefined;
 }

@@ -68,6 +68,9 @@ export function runProxy(options: ProxyCommand): Promise<void> {
     const elapsed = (): number => performance.now();
     const facilitator = connectFacilitator(facilitatorUrl, elapsed);
     const secret = await secretIn(folder);
+    if (process.env['DATABASE_URL']?.trim() && !process.env['PROXY_SECRET']?.trim()) {
+      log.warn({}, 'set the same PROXY_SECRET for all proxies that share this database');
+    }
     const proxy = await listen(options, (port) =>
       startProxy({
         ...{ config, facilitator, sales, log, port, host: options.host },

@@ -1,6 +1,6 @@
 import { MAX_MESSAGE } from './encodedJson.ts';
 
-/** A challenge of the `Payment` scheme, with its members as they are on the wire. */
+/** A challenge of the `Payment` scheme, with its members in the form of the wire. */
 export interface MppChallenge {
   /** Made by the seller; binds the seven members after it. */
   readonly id: string;

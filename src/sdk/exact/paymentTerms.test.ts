@@ -116,8 +116,8 @@ describe('A challenge of MPP becomes an option', () => {
 
   for (const [name, change, code] of [
     ['it has expired', { expires: '2026-11-27T11:59:59Z' }, 'invalid_requirements'],
-    ['its expiry is no time', { expires: 'soon' }, 'invalid_requirements'],
-    ['its request is no JSON', { request: 'AAAA' }, 'invalid_requirements'],
+    ['its expiry is not a time', { expires: 'soon' }, 'invalid_requirements'],
+    ['its request is not JSON', { request: 'AAAA' }, 'invalid_requirements'],
     [
       'its amount is negative',
       { request: chargeRequest({ ...TERMS, amount: -1n }) },
@@ -129,7 +129,7 @@ describe('A challenge of MPP becomes an option', () => {
       'invalid_requirements',
     ],
     [
-      'its recipient is no address',
+      'its recipient is not an address',
       { request: chargeRequest({ ...TERMS, payTo: 'G' }) },
       'invalid_requirements',
     ],

@@ -543,7 +543,7 @@ const ATTACKS: readonly (readonly [name: string, attack: Attack, status?: number
   ['a later expiry under another secret', resigned({ expires: '2027-01-01T00:00:00.000Z' })],
   ['no expiry', challenged(() => ({ expires: undefined }))],
   ['an empty expiry', challenged(() => ({ expires: '' }))],
-  ['an expiry that is no time', challenged(() => ({ expires: 'never' }))],
+  ['an expiry that is not a time', challenged(() => ({ expires: 'never' }))],
   ['an expired challenge', ({ good }) => ({ authorization: writeCredential(good), later: 60_001 })],
   [
     'a challenge of last year',
