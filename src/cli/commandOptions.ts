@@ -123,6 +123,8 @@ export interface ProxyCommand extends CommonOptions {
   readonly port?: number;
   readonly host: string;
   readonly settle: 'after' | 'before';
+  /** Names with commas between them; the configuration's if undefined. */
+  readonly protocols?: string;
   readonly unchecked?: boolean;
 }
 

@@ -1,9 +1,15 @@
 import { createHmac } from 'node:crypto';
-import { privateCaching, type SalePayment, varyOf, x402Protocol } from '../seller/index.ts';
+import {
+  MPP_HEADERS,
+  privateCaching,
+  type SalePayment,
+  varyOf,
+  x402Protocol,
+} from '../seller/index.ts';
 import { headersOf, pairs } from './page.ts';
 
-/** The protocols that the proxy speaks, in the order in which it offers them. */
-export const PROTOCOLS = [x402Protocol] as const;
+/** The headers of the protocols that the proxy can speak. Their own ones never pass, whichever it speaks now. */
+const PROTOCOLS = [x402Protocol, MPP_HEADERS] as const;
 
 type Header = readonly [name: string, value: string];
 
@@ -55,9 +61,11 @@ export function upstreamHeaders(
 ): string[] {
   const headers = headersOf(rawHeaders);
   const tokens = connectionTokens(headers);
-  const passed = pairs(rawHeaders).filter(([name]) => {
+  const passed = pairs(rawHeaders).filter(([name, value]) => {
     const lower = name.toLowerCase();
-    return !HOP_BY_HOP.has(lower) && !tokens.has(lower) && !isOwn(lower);
+    // Credentials of the API pass, payments never.
+    const isPayment = lower === 'authorization' && MPP_HEADERS.carriesPayment(() => value);
+    return !HOP_BY_HOP.has(lower) && !tokens.has(lower) && !isOwn(lower) && !isPayment;
   });
   const via = headers.get('via');
   const node = address.includes(':') ? `"[${address}]"` : address;
@@ -127,8 +135,13 @@ export interface PassedOn {
   readonly length: number | undefined;
 }
 
+const RESPONSE_HEADERS = PROTOCOLS.flatMap(({ responseHeaders }) => [...responseHeaders]);
 /** The headers that pages may read. */
-export const EXPOSED = PROTOCOLS.flatMap(({ responseHeaders }) => responseHeaders).join(', ');
+export const EXPOSED = RESPONSE_HEADERS.join(', ');
+/** Headers that an API does not send with a sold response. `WWW-Authenticate` may be about its own users. */
+const REPLACED = RESPONSE_HEADERS.map((name) => name.toLowerCase()).filter(
+  (name) => name !== 'www-authenticate',
+);
 
 /** Returns the headers that the client gets. */
 export function clientHeaders(rawHeaders: readonly string[], how: PassedOn): string[] {
@@ -138,7 +151,7 @@ export function clientHeaders(rawHeaders: readonly string[], how: PassedOn): str
   const replaced = new Set([
     ...payment,
     ...(how.length === undefined ? [] : ['content-length']),
-    ...(how.sold ? ['cache-control', 'vary', ...EXPOSED.toLowerCase().split(', ')] : []),
+    ...(how.sold ? ['cache-control', 'vary', ...REPLACED] : []),
     ...(how.sold && how.pageOrigin !== undefined ? ['access-control-expose-headers'] : []),
   ]);
   const passed = pairs(rawHeaders)

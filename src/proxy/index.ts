@@ -1,5 +1,11 @@
 /** The paying proxy: sells an HTTP API in any language without touching its code. */
-export { DEFAULT_LIMITS, type ProxyConfig, plainTerms } from './config/config.ts';
+export {
+  DEFAULT_LIMITS,
+  PROTOCOL_NAMES,
+  type ProtocolName,
+  type ProxyConfig,
+  plainTerms,
+} from './config/config.ts';
 export {
   type ConfigProblem,
   readAmount,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,28 +6,24 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Facilitator } from '../handlers/facilitator/index.ts';
 import { STELLAR_TESTNET, USDC_CONTRACT } from '../protocol/index.ts';
 import {
+  carriesPayment,
   errorAnswer,
+  mppProtocol,
   type Offer,
   readTarget,
   type SalePayment,
   type SellerAnswer,
+  type SellerProtocol,
   type SellerRequest,
   type Sold,
   sell,
   type Target,
+  x402Protocol,
 } from '../seller/index.ts';
 import { MAX_TIMEOUT_SECONDS, type ProxyConfig, type Terms } from './config/config.ts';
 import { type Outcome, openCounters } from './counters.ts';
 import { discoveryAnswer } from './discovery.ts';
-
-import {
-  clientHeaders,
-  EXPOSED,
-  type Origin,
-  PROTOCOLS,
-  paymentHeaders,
-  upstreamHeaders,
-} from './headers.ts';
+import { clientHeaders, EXPOSED, type Origin, paymentHeaders, upstreamHeaders } from './headers.ts';
 import { headersOf, type Page } from './page.ts';
 import { priceOf, priceQuestions } from './price.ts';
 import { findRoute, type Params } from './routes.ts';
@@ -83,6 +79,8 @@ const CLOSE_MS = 30_000;
 interface Live {
   readonly config: ProxyConfig;
   readonly upstream: Upstream;
+  /** In the order in which they are offered. */
+  readonly protocols: readonly SellerProtocol[];
   readonly askPrice: ReturnType<typeof priceQuestions>;
 }
 
@@ -105,6 +103,9 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { facilitator, sales, secret, folder, log, now, elapsed } = options;
   const counters = openCounters(() => sales.owed());
   const upstreams = new Map<string, Upstream>();
+  // One secret is kept. The API may have it too, but a challenge that the proxy would not make itself buys nothing.
+  const challengeKey = createHmac('sha256', secret).update('ids of MPP challenges').digest('hex');
+  const spoken = { x402: x402Protocol, mpp: mppProtocol({ secret: challengeKey, now }) };
   let live = enter(options.config);
   let isClosing = false;
 
@@ -113,7 +114,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     const upstream =
       upstreams.get(key) ?? connectUpstream(config.upstream, config.limits.timeoutMs);
     upstreams.set(key, upstream);
-    return { config, upstream, askPrice: priceQuestions(upstream, config, elapsed) };
+    const protocols = config.protocols.map((name) => spoken[name]);
+    return { config, upstream, protocols, askPrice: priceQuestions(upstream, config, elapsed) };
   }
 
   async function handle(
@@ -433,7 +435,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   async function sold(exchange: Exchange, terms: Terms, params: Params): Promise<void> {
     const {
       request,
-      live: { config, askPrice },
+      live: { config, protocols, askPrice },
       target,
       facts,
     } = exchange;
@@ -471,10 +473,9 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
         facts.outcome = 'refused';
         return answer(exchange, errorAnswer(quote.status, quote.error, quote.message));
       }
-      const isPaying = PROTOCOLS.some(({ requestHeaders }) =>
-        requestHeaders.some((name) => header(name) !== undefined),
-      );
-      const bodyDigest = isPaying ? ((await body())?.digest ?? '') : '';
+      const isNeeded =
+        carriesPayment(header, protocols) || (protocols.includes(spoken.mpp) && isShort(exchange));
+      const bodyDigest = isNeeded ? ((await body())?.digest ?? '') : '';
       const offer: Offer = {
         ...{
           network: STELLAR_TESTNET,
@@ -505,7 +506,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
         },
       };
       const result = await sell<Page>(offer, asked, {
-        protocols: PROTOCOLS,
+        protocols,
         book: sales,
         ask: (call) => facilitator.ask(call),
         serve: (paid, transaction) => serve(exchange, offer, paid, transaction, bodies),
@@ -726,6 +727,15 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       for (const upstream of upstreams.values()) upstream.close();
     },
   };
+}
+
+/** Longest body whose digest is in the challenge, in bytes. Longer ones are not read before a payment comes with them. */
+const MAX_DIGESTED_BYTES = 64 << 10;
+
+/** Whether the body of a request is read for its price, so that the challenge names its digest. */
+function isShort({ request: { headers }, expects }: Exchange): boolean {
+  const { 'content-length': length } = headers;
+  return length !== undefined && Number(length) <= MAX_DIGESTED_BYTES && !expects;
 }
 
 /** The body of a request is longer than the proxy forwards. */

@@ -47,6 +47,7 @@ export {
   NoUsablePaymentOptionError,
   type PaymentOutcome,
   PaymentOutcomeUnknownError,
+  type PaymentProtocol,
   PaymentRejectedError,
   type PaymentSigner,
   RpcFailedError,

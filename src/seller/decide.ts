@@ -5,6 +5,7 @@ import type {
   FacilitatorAnswer,
   FacilitatorCall,
   PresentedPayment,
+  RefusedAt,
   SellerProtocol,
   SettlementOutcome,
 } from './sellerProtocol.ts';
@@ -23,6 +24,8 @@ export interface Served {
   readonly good: boolean;
   /** Whether all of it is there and can be kept; a stream cannot. */
   readonly whole: boolean;
+  /** Of HTTP: some receipts come with a success alone. Default: 200 for a good response, 500 for another. */
+  readonly status?: number | undefined;
 }
 
 /** Why a seller answered by itself; for logs and counters. */
@@ -97,14 +100,16 @@ export type Decision<Kept> =
       readonly kept: Kept | undefined;
       readonly paid: SalePayment;
       readonly transaction: string;
-      readonly headers: Headers;
+      /** @param status of the response */
+      readonly headers: (status: number) => Headers;
     }
   /** The handler's failure, for which nothing is taken; if the money was taken before, the sale stays owed. */
   | {
       readonly step: 'pass';
       readonly sale: Sale;
       readonly owed: boolean;
-      readonly headers: Headers;
+      /** @param status of the response */
+      readonly headers: (status: number) => Headers;
     };
 
 /** How often a settlement that is not decided is asked for again, and how long before each. */
@@ -115,10 +120,15 @@ const MAX_SERVING_WAITS = 200;
 
 const NO_STORE = ['cache-control', 'no-store'] as const;
 
-function jsonAnswer(status: number, body: unknown, headers: Headers = []): SellerAnswer {
+function jsonAnswer(
+  status: number,
+  body: unknown,
+  headers: Headers = [],
+  type = 'application/json',
+): SellerAnswer {
   return {
     status,
-    headers: [['content-type', 'application/json'], NO_STORE, ...headers],
+    headers: [['content-type', type], NO_STORE, ...headers],
     body: JSON.stringify(body),
   };
 }
@@ -134,8 +144,36 @@ export function errorAnswer(
 }
 
 /** The request headers on which answers of a priced resource depend. */
-export function varyOf(protocols: readonly SellerProtocol[]): string {
-  return protocols.flatMap(({ requestHeaders }) => requestHeaders.slice(0, 1)).join(', ');
+export function varyOf(
+  protocols: readonly Pick<SellerProtocol, 'requestHeaders' | 'vary'>[],
+): string {
+  return protocols
+    .flatMap(({ requestHeaders, vary = requestHeaders.slice(0, 1) }) => vary)
+    .join(', ');
+}
+
+/** Returns whether a request carries a payment of one of the protocols. */
+export function carriesPayment(
+  header: SellerRequest['header'],
+  protocols: readonly SellerProtocol[],
+): boolean {
+  return protocols.some(
+    (protocol) =>
+      protocol.carriesPayment?.(header) ??
+      protocol.requestHeaders.some((name) => header(name) !== undefined),
+  );
+}
+
+/** Returns the protocols whose headers a client gets. The body has the terms of all. */
+function negotiated(
+  request: SellerRequest,
+  protocols: readonly SellerProtocol[],
+): readonly SellerProtocol[] {
+  const wished = protocols.map((protocol) => protocol.negotiate?.(request) ?? 'also');
+  const only = protocols.filter((_, index) => wished[index] === 'alone');
+  const usable = protocols.filter((_, index) => wished[index] !== 'never');
+  if (only.length > 0) return only;
+  return usable.length > 0 ? usable : protocols;
 }
 
 /**
@@ -153,10 +191,21 @@ export function decide<Kept>(
   for (const protocol of protocols) {
     const read = protocol.read(request, offer);
     if (read === undefined) continue;
-    if (!read.ok) return challenge(offer, request, protocols, 'refused', read.reason);
+    if (!read.ok) {
+      return challenge(offer, request, protocols, 'refused', {
+        reason: read.reason,
+        at: 'reading',
+      });
+    }
     return new Exchange<Kept>(offer, request, protocols, protocol, read.payment).begin();
   }
   return challenge(offer, request, protocols, 'unpaid', undefined);
+}
+
+/** Why a payment was refused. */
+interface Refusal {
+  readonly reason: string;
+  readonly at: RefusedAt;
 }
 
 function challenge(
@@ -164,12 +213,16 @@ function challenge(
   request: SellerRequest,
   protocols: readonly SellerProtocol[],
   reason: AnswerReason,
-  error: string | undefined,
+  refusal: Refusal | undefined,
   headers: Headers = [],
 ): Extract<Decision<never>, { step: 'answer' }> {
-  const parts = protocols.map((protocol) => protocol.challenge(offer, request, error));
+  const shown = negotiated(request, protocols);
+  const parts = protocols.map((protocol) => ({
+    ...protocol.challenge(offer, request, refusal?.reason, refusal?.at),
+    isShown: shown.includes(protocol),
+  }));
   const all = [
-    ...parts.flatMap((part) => part.headers),
+    ...parts.flatMap((part) => (part.isShown ? part.headers : [])),
     ['vary', varyOf(protocols)] as const,
     ...headers,
   ];
@@ -177,10 +230,12 @@ function challenge(
     {},
     ...parts.map((part) => part.body),
   );
+  const status = parts.find((part) => part.status !== undefined)?.status ?? 402;
+  const type = parts.find((part) => part.contentType !== undefined)?.contentType;
   return {
     step: 'answer',
     reason,
-    answer: jsonAnswer(402, body, all),
+    answer: jsonAnswer(status, body, all, type),
     // Whatever was wrong with the payment, nothing was taken.
     forget: true,
   };
@@ -210,7 +265,8 @@ class Exchange<Kept> {
     const { method, target, bodyDigest } = request;
     const parts = [protocol.name, payment.fingerprint, method, target, bodyDigest];
     const digest = createHash('sha256').update(JSON.stringify(parts)).digest('base64');
-    this.#sale = { key: `${protocol.name}:${payment.key}`, request: digest };
+    // Without the protocol's name: a transaction that is presented by two protocols is the same money.
+    this.#sale = { key: payment.key, request: digest };
   }
 
   begin(waits = 0): Decision<Kept> {
@@ -256,7 +312,7 @@ class Exchange<Kept> {
           410,
           'sale_delivered',
           'This payment settled and its response was delivered, and is not kept any more. Do not pay for it again.',
-          this.#protocol.receipt(remembered.receipt),
+          this.#protocol.receipt(remembered.receipt, 410),
         );
     }
   }
@@ -289,6 +345,7 @@ class Exchange<Kept> {
 
   #verify(): Decision<Kept> {
     const payment = this.#payment;
+    if (payment.tooLate !== undefined) return this.#refuse('verifying', payment.tooLate);
     return {
       step: 'verify',
       call: this.#protocol.verification(payment),
@@ -303,12 +360,21 @@ class Exchange<Kept> {
             [['retry-after', '2']],
           );
         }
-        if (!verdict.valid) {
-          return challenge(this.#offer, this.#request, this.#protocols, 'refused', verdict.reason);
-        }
+        if (!verdict.valid) return this.#refuse('verifying', verdict.reason);
         return this.#claim({ protocol: this.#protocol, payment, payer: verdict.payer });
       },
     };
+  }
+
+  #refuse(at: RefusedAt, reason: string, headers: Headers = []): Decision<Kept> {
+    return challenge(
+      this.#offer,
+      this.#request,
+      this.#protocols,
+      at === 'settling' ? 'not_settled' : 'refused',
+      { reason, at },
+      headers,
+    );
   }
 
   #claim(paid: SalePayment): Decision<Kept> {
@@ -341,7 +407,8 @@ class Exchange<Kept> {
       transaction: settled ? transactionIn(receipt) : undefined,
       next: ({ good, whole }) => {
         if (!good) {
-          const headers = settled ? this.#protocol.receipt(receipt) : [];
+          const headers = (status: number) =>
+            settled ? this.#protocol.receipt(receipt, status) : [];
           return { step: 'pass', sale, owed: settled, headers };
         }
         if (settled) return this.#deliver(undefined, paid, receipt);
@@ -359,7 +426,7 @@ class Exchange<Kept> {
       kept,
       paid,
       transaction: transactionIn(receipt),
-      headers: this.#protocol.receipt(receipt),
+      headers: (status) => this.#protocol.receipt(receipt, status),
     };
   }
 
@@ -392,8 +459,7 @@ class Exchange<Kept> {
   }
 
   #notPaid({ reason, receipt }: Extract<SettlementOutcome, { paid: 'no' }>): Decision<Kept> {
-    const headers = this.#protocol.receipt(receipt);
-    return challenge(this.#offer, this.#request, this.#protocols, 'not_settled', reason, headers);
+    return this.#refuse('settling', reason, this.#protocol.receipt(receipt, 402));
   }
 
   /** The sale stays: the identical request finds out, and gets the response. */
@@ -403,7 +469,10 @@ class Exchange<Kept> {
       503,
       'settlement_undecided',
       `The settlement is not decided (${reason}). Send the identical request again; do not sign another payment for it.`,
-      [['retry-after', '2'], ...(receipt === undefined ? [] : this.#protocol.receipt(receipt))],
+      [
+        ['retry-after', '2'],
+        ...(receipt === undefined ? [] : this.#protocol.receipt(receipt, 503)),
+      ],
     );
   }
 

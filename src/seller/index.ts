@@ -2,7 +2,15 @@
  * The seller's side of a paid request: terms and a request in, decisions out. Pure: facilitator, handler, store and time come in
  * as arguments. A proxy, a handler of an app and a tool of an MCP server all sell through it.
  */
-export { type AnswerReason, errorAnswer, type SalePayment, type Served, varyOf } from './decide.ts';
+export {
+  type AnswerReason,
+  carriesPayment,
+  errorAnswer,
+  type SalePayment,
+  type Served,
+  varyOf,
+} from './decide.ts';
+export { MPP_HEADERS, type MppSecrets, mppProtocol } from './mpp/mppProtocol.ts';
 export type { Offer, OfferedResource, SellerAnswer, SellerRequest, SettleWhen } from './offer.ts';
 export { privateCaching } from './privateCaching.ts';
 export {
@@ -13,6 +21,11 @@ export {
   type SaleBook,
 } from './saleBook.ts';
 export { type SellerPorts, type Sold, sell } from './sell.ts';
-export type { FacilitatorAnswer, FacilitatorCall, SellerProtocol } from './sellerProtocol.ts';
+export type {
+  FacilitatorAnswer,
+  FacilitatorCall,
+  RefusedAt,
+  SellerProtocol,
+} from './sellerProtocol.ts';
 export { ALLOWABLE_PROBLEMS, readTarget, type Target, type TargetProblem } from './target.ts';
 export { x402Protocol } from './x402/x402Protocol.ts';

@@ -135,7 +135,7 @@ export async function sell<Response extends Served>(
           const { sale, owed, headers } = decision;
           await end(book, sale, owed ? 'leave' : 'release', ports.onError);
           if (response === undefined) throw new Error('nothing was served');
-          return { kind: 'failed', response, owed, headers };
+          return { kind: 'failed', response, owed, headers: headers(statusOf(response)) };
         }
         case 'deliver': {
           const { kept, sale, paid, transaction, headers } = decision;
@@ -143,7 +143,7 @@ export async function sell<Response extends Served>(
           if (delivered === undefined) throw new Error('nothing was served');
           return {
             ...{ kind: 'sold', response: delivered, repeated: kept !== undefined },
-            ...{ paid, transaction, headers },
+            ...{ paid, transaction, headers: headers(statusOf(delivered)) },
             ended: async (how) => {
               if (kept !== undefined || isKept) return;
               await end(book, sale, how === 'delivered' ? 'deliver' : 'leave', ports.onError);
@@ -158,6 +158,10 @@ export async function sell<Response extends Served>(
       return { kind: 'answer', answer, reason: 'book_unavailable' };
     }
   }
+}
+
+function statusOf({ good, status = good ? 200 : 500 }: Served): number {
+  return status;
 }
 
 /** Ends a claim. A claim that cannot be ended is one until its process ends. */

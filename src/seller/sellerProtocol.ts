@@ -21,6 +21,11 @@ export interface PresentedPayment {
   readonly facilitatorBody: Readonly<Record<string, unknown>>;
   /** Digest-like text of what was signed, for comparison with an earlier request under the same key. */
   readonly fingerprint: string;
+  /**
+   * Why no new sale begins with this payment, such as `payment-expired`. One that began with it before continues: its response may
+   * have been lost.
+   */
+  readonly tooLate?: string | undefined;
 }
 
 /** The result of reading a payment from a request. */
@@ -50,7 +55,14 @@ export interface ChallengePart {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Members of the body, which all protocols share. */
   readonly body: Readonly<Record<string, unknown>>;
+  /** Media type of the body, if the protocol has one of its own. Default: `application/json`. */
+  readonly contentType?: string;
+  /** Default: 402. */
+  readonly status?: number;
 }
+
+/** The step at which a payment was refused: when it was read, verified or settled. */
+export type RefusedAt = 'reading' | 'verifying' | 'settling';
 
 /**
  * One payment protocol, as a seller speaks it. Pure: what a facilitator answers comes in as an argument. Each protocol reads and
@@ -59,12 +71,26 @@ export interface ChallengePart {
 export interface SellerProtocol {
   /** As `X402-Method` names it to the upstream. */
   readonly name: string;
-  /** Request headers that carry its payments, in lower case: a seller never passes them on. */
+  /** Request headers that are its own, in lower case: a seller never passes them on. */
   readonly requestHeaders: readonly string[];
   /** Response headers that it writes: browsers may read them. */
   readonly responseHeaders: readonly string[];
+  /** Request headers on which its answers depend. Default: the first of `requestHeaders`. */
+  readonly vary?: readonly string[];
+  /** Whether these headers carry a payment. Default: whether one of `requestHeaders` is there. */
+  carriesPayment?(header: SellerRequest['header']): boolean;
+  /**
+   * Whether a client takes this protocol's terms: `alone` if it could not read those of others. Default: `also`. Without terms
+   * that a client takes, it gets all of them.
+   */
+  negotiate?(request: SellerRequest): 'alone' | 'also' | 'never';
   /** Asks for the price. @param error why a payment in the request was refused */
-  challenge(offer: Offer, request: SellerRequest, error: string | undefined): ChallengePart;
+  challenge(
+    offer: Offer,
+    request: SellerRequest,
+    error: string | undefined,
+    at?: RefusedAt,
+  ): ChallengePart;
   /** Reads the payment of a request; `undefined` if it carries none of this protocol. */
   read(request: SellerRequest, offer: Offer): ReadPayment | undefined;
   verification(payment: PresentedPayment): FacilitatorCall;
@@ -72,6 +98,9 @@ export interface SellerProtocol {
   settlement(payment: PresentedPayment): FacilitatorCall;
   /** @param again whether this sale asked for its settlement before, and got no answer that decided it */
   readOutcome(answer: FacilitatorAnswer, again: boolean): SettlementOutcome;
-  /** Headers of the response to a payment that settled, or failed to. */
-  receipt(receipt: unknown): readonly (readonly [name: string, value: string])[];
+  /**
+   * Headers of the response to a payment that settled, or failed to.
+   * @param status of the response
+   */
+  receipt(receipt: unknown, status: number): readonly (readonly [name: string, value: string])[];
 }

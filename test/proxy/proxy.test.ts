@@ -165,7 +165,7 @@ otherwise: closed
   it('lets only the buyer keep a paid response, and leaves its other headers as they came', async () => {
     const { answer } = await buy('/weather/Lima', { headers: { origin: 'https://page.example' } });
     assert.equal(answer.headers['cache-control'], 'private, max-age=60');
-    assert.equal(answer.headers.vary, 'payment-signature');
+    assert.equal(answer.headers.vary, 'payment-signature, authorization, accept-payment');
     assert.deepEqual(answer.headers['set-cookie'], ['a=1', 'b=2']);
     assert.ok(answer.rawHeaders.includes('X-Mixed-Case'));
     assert.match(String(answer.headers['access-control-expose-headers']), /PAYMENT-RESPONSE/);

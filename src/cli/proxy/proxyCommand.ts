@@ -16,8 +16,9 @@ stream is paid once its headers are there, before its first byte is sent. With -
 is taken before the API works.
 
 Environment:
-  PROXY_SECRET     key with which the headers about a payment are signed for the API
-                   (default: made once, in the data folder)
+  PROXY_SECRET     key with which the headers about a payment are signed for the API, and of which
+                   that of MPP's challenges is made (default: made once, in the data folder).
+                   Proxies that share a database need the same one
   DATABASE_URL     PostgreSQL that several proxies share (default: a file in the data folder)
   FACILITATOR_URL  x402 facilitator (default: the local service's; without one, it is started)
 
@@ -53,6 +54,13 @@ export function addProxyCommand(program: Command, load: () => Promise<Service>):
       new Option('--settle <when>', 'when the money is taken')
         .choices(['after', 'before'])
         .default('after'),
+    )
+    .addOption(
+      new Option('--protocols <names>', 'how requests are paid (default: x402,mpp)').choices([
+        'x402',
+        'mpp',
+        'x402,mpp',
+      ]),
     )
     .option(
       '--unchecked',

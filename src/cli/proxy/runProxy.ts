@@ -15,6 +15,7 @@ import {
   type Documented,
   type DocumentRoutes,
   openSales,
+  PROTOCOL_NAMES,
   type ProxyConfig,
   plainTerms,
   type RunningProxy,
@@ -45,8 +46,9 @@ export function runProxy(options: ProxyCommand): Promise<void> {
     const asked = options.config === undefined ? undefined : await configIn(options.config);
     const plain = asked === undefined ? await plainIn(options) : undefined;
     const facilitatorUrl = await facilitatorOf(session, options, asked?.config);
-    const { config, unsold } =
+    const { config: read, unsold } =
       asked ?? (await configOf(options, plain ?? (await plainIn(options)), session));
+    const config = withOptions(read, options);
     const folder = join(session.folder, 'proxy', folderName(config.upstream));
     const bodies = join(folder, 'bodies');
     makeFolder(join(session.folder, 'proxy'));
@@ -67,6 +69,9 @@ export function runProxy(options: ProxyCommand): Promise<void> {
     const elapsed = (): number => performance.now();
     const facilitator = connectFacilitator(facilitatorUrl, elapsed);
     const secret = await secretIn(folder);
+    if (process.env['DATABASE_URL']?.trim() && !process.env['PROXY_SECRET']?.trim()) {
+      log.warn({}, 'set the same PROXY_SECRET for all proxies that share this database');
+    }
     const proxy = await listen(options, (port) =>
       startProxy({
         ...{ config, facilitator, sales, log, port, host: options.host },
@@ -76,7 +81,7 @@ export function runProxy(options: ProxyCommand): Promise<void> {
     session.closers.add(proxy);
     tell(session, config, proxy, facilitatorUrl);
     tellUnsold(session, unsold);
-    if (options.config !== undefined) watch(session, options.config, proxy);
+    if (options.config !== undefined) watch(session, options, options.config, proxy);
     await session.stopped;
   });
 }
@@ -106,6 +111,13 @@ async function configIn(path: string): Promise<DocumentRoutes> {
   const read = readConfig(await textOf(path));
   if (!read.ok) throw new CliError('usage', describeProblems(path, read.problems));
   return withOpenApi(read.config, path, UNPRICED);
+}
+
+/** Replaces what options say in spite of the file. */
+function withOptions(config: ProxyConfig, { protocols }: ProxyCommand): ProxyConfig {
+  if (protocols === undefined) return config;
+  const named = protocols.split(',');
+  return { ...config, protocols: PROTOCOL_NAMES.filter((name) => named.includes(name)) };
 }
 
 async function textOf(path: string): Promise<string> {
@@ -194,7 +206,7 @@ function blankConfig(
     ...{ upstream, payTo, facilitator: undefined, serviceName: undefined, routes: [] },
     ...{ openapi: undefined, otherwise: 'closed' },
     publicOrigin: publicUrl === undefined ? undefined : new URL(publicUrl).origin,
-    ...{ limits: DEFAULT_LIMITS, trustedHops: 0 },
+    ...{ limits: DEFAULT_LIMITS, trustedHops: 0, protocols: PROTOCOL_NAMES },
   };
 }
 
@@ -271,6 +283,7 @@ function tell(
     ['proxy', url],
     ['API', config.upstream.href],
     ['paid to', config.payTo],
+    ['paid by', config.protocols.join(' or ')],
     ['facilitator', facilitator],
     ...routes,
     [routes.length === 0 ? 'every request' : 'other requests', rest],
@@ -288,7 +301,12 @@ function tellUnsold({ report }: Session, unsold: DocumentRoutes['unsold']): void
 }
 
 /** Reads the configuration again when it changes. One with problems changes nothing. */
-function watch({ report, closers }: Session, path: string, proxy: RunningProxy): void {
+function watch(
+  { report, closers }: Session,
+  options: ProxyCommand,
+  path: string,
+  proxy: RunningProxy,
+): void {
   let last: string | undefined;
   const look = async (): Promise<void> => {
     const text = await textOf(path);
@@ -304,7 +322,7 @@ function watch({ report, closers }: Session, path: string, proxy: RunningProxy):
       return;
     }
     const { config } = await withOpenApi(read.config, path, UNPRICED);
-    proxy.reload(config);
+    proxy.reload(withOptions(config, options));
     report.say(`${path} was read again.`, 'reloaded', {});
   };
   const changed = (now: Stats, before: Stats): void => {

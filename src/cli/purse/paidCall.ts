@@ -79,6 +79,7 @@ export class Call {
         network: STELLAR_TESTNET,
         maxAmount: this.#most,
         allowedAssets: [USDC_CONTRACT],
+        hasAuthorization: this.#ask.headers.has('authorization'),
         signal,
         beforeSigning: async (option) => {
           this.#policies = await approve(option, this.#ask, this.#rpc);

@@ -53,6 +53,11 @@ export const DEFAULT_LIMITS: ProxyLimits = {
 /** How long a payment stays valid after it was signed, in seconds. */
 export const MAX_TIMEOUT_SECONDS = 120;
 
+/** The payment protocols, in the order in which they are offered. */
+export const PROTOCOL_NAMES = ['x402', 'mpp'] as const;
+
+export type ProtocolName = (typeof PROTOCOL_NAMES)[number];
+
 /** The configuration of a proxy, checked. */
 export interface ProxyConfig {
   readonly upstream: URL;
@@ -64,6 +69,8 @@ export interface ProxyConfig {
   readonly serviceName: string | undefined;
   /** File or URL of an OpenAPI document whose operations are sold. */
   readonly openapi: string | undefined;
+  /** How it is paid; at least one. */
+  readonly protocols: readonly ProtocolName[];
   /** `undefined` in `about`: free. */
   readonly routes: readonly Route<Terms | undefined>[];
   readonly otherwise: Otherwise;

@@ -13,6 +13,7 @@ import { type Route, readPattern } from '../routes.ts';
 import {
   DEFAULT_LIMITS,
   type Otherwise,
+  PROTOCOL_NAMES,
   type Price,
   type ProxyConfig,
   plainTerms,
@@ -97,6 +98,11 @@ const configSchema = z.strictObject({
     .describe(
       'File or URL of an OpenAPI document: its words and schemas are listed, and operations with `x-payment-info` are sold',
     ),
+  protocols: z
+    .array(z.enum(PROTOCOL_NAMES))
+    .min(1)
+    .optional()
+    .describe('How requests are paid. Default: x402 and mpp'),
   routes: z
     .record(z.string(), z.unknown())
     .optional()
@@ -264,10 +270,11 @@ function checked(value: unknown, problems: Problems): ProxyConfig | undefined {
   refuseTwice(routes, problems);
   const otherwise = otherwiseIn(raw['otherwise'] ?? 'closed', problems);
   if (!parsed.success || !upstream || !payTo || otherwise === undefined) return undefined;
-  const { facilitator, serviceName, openapi, limits, trustedHops = 0 } = parsed.data;
+  const { facilitator, serviceName, openapi, protocols, limits, trustedHops = 0 } = parsed.data;
   return {
     ...{ upstream, payTo, facilitator: facilitator?.replace(/\/+$/, ''), serviceName, openapi },
     ...{ publicOrigin: publicUrl?.origin, routes, otherwise, trustedHops },
+    protocols: PROTOCOL_NAMES.filter((name) => protocols?.includes(name) ?? true),
     limits: {
       maxRequestBytes: limits?.maxRequestBytes ?? DEFAULT_LIMITS.maxRequestBytes,
       maxResponseBytes: limits?.maxResponseBytes ?? DEFAULT_LIMITS.maxResponseBytes,

@@ -25,9 +25,12 @@ export interface PaymentMeans {
   readonly now: () => number;
 }
 
-/** A signed payment, ready for the `PAYMENT-SIGNATURE` header. */
+/** A signed payment. */
 export interface SignedPayment {
+  /** For the `PAYMENT-SIGNATURE` header. */
   readonly payload: object;
+  /** The transaction in it, base64 XDR, which pays by other protocols as well. */
+  readonly transaction: string;
   readonly option: PaymentOption;
   /** The data for looking it up after it was sent. */
   readonly sent: SentPayment;
@@ -91,9 +94,10 @@ export async function createPayment(
     data: decode(() => xdr.SorobanTransactionData.fromXdr(transactionData, 'base64')),
     fee: BigInt(minResourceFee),
   };
+  const transaction = transferEnvelope({ ...signed, resources });
   const payload = {
     x402Version: X402_VERSION,
-    payload: { transaction: transferEnvelope({ ...signed, resources }) },
+    payload: { transaction },
     ...(challenge.extensions ? { extensions: challenge.extensions } : {}),
     ...(challenge.resource ? { resource: challenge.resource } : {}),
     accepted: option.offered,
@@ -101,7 +105,7 @@ export async function createPayment(
   const { latestLedger: signedLedger } = recorded;
   const payer: string = signer.address;
   const sent = { payer, nonce, asset, payTo, amount, signedLedger, expirationLedger };
-  return { payload, option, sent };
+  return { payload, transaction, option, sent };
 }
 
 /**

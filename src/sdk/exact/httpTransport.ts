@@ -3,6 +3,8 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   text(): Promise<string>;
+  /** Returns a copy whose body can be read besides this one's. Without it, the reason of a refusal in a body is not read. */
+  clone?(): HttpResponse;
 }
 
 export interface HttpRequest {

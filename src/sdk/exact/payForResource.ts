@@ -3,6 +3,12 @@ import {
   PAYMENT_SIGNATURE_HEADER,
   STELLAR_TESTNET,
 } from '../../protocol/index.ts';
+import {
+  type MppChallenge,
+  problemNamed,
+  sourceOf,
+  writeCredential,
+} from '../../protocol/mpp/index.ts';
 import { readChallenge } from './challenge.ts';
 import {
   choosePaymentOption,
@@ -18,7 +24,8 @@ import {
 import type { HttpResponse } from './httpTransport.ts';
 import { nameSale } from './paymentIdentifier.ts';
 import { outcomeOf, type PaymentOutcome, paymentOutcome } from './paymentOutcome.ts';
-import { readSettlement, type Settlement } from './readSettlement.ts';
+import { headerOf, type PaymentProtocol, PROTOCOLS, readTerms } from './paymentTerms.ts';
+import { readMppSettlement, readSettlement, type Settlement } from './readSettlement.ts';
 import type { SentPayment } from './sentPayment.ts';
 import type { X402Error } from './x402Error.ts';
 
@@ -26,8 +33,15 @@ import type { X402Error } from './x402Error.ts';
 export type PaymentStep = 'asked' | 'chosen' | 'signed' | 'answered';
 
 export interface PaymentPlan extends PaymentMeans, Partial<PaymentLimits> {
-  /** Called with the chosen option, before anything is signed. Throw to stop. */
-  readonly beforeSigning?: (option: PaymentOption) => void | Promise<void>;
+  /** How to pay, in the order of preference: with several, the first option that the limits allow. Default: x402, then MPP. */
+  readonly protocols?: readonly PaymentProtocol[] | undefined;
+  /** Whether the request has an `Authorization` of its own. Then MPP, which would replace it, is not used. */
+  readonly hasAuthorization?: boolean;
+  /** Called with the chosen option and its protocol, before anything is signed. Throw to stop. */
+  readonly beforeSigning?: (
+    option: PaymentOption,
+    protocol: PaymentProtocol,
+  ) => void | Promise<void>;
   /** Called with the signed payment before it is sent, once. Throw to stop. */
   readonly beforeSending?: (payment: SentPayment) => void | Promise<void>;
   /** The buyer's identifier for the sale. Default: a random one, for sellers that accept identifiers. */
@@ -46,6 +60,7 @@ export interface PaidResponse<R extends HttpResponse> {
 
 export interface Payment {
   readonly option: PaymentOption;
+  readonly protocol: PaymentProtocol;
   /** `undefined` if the seller delivered the resource but reported no settlement. */
   readonly settlement: Settlement | undefined;
 }
@@ -68,28 +83,33 @@ export async function payForResource<R extends HttpResponse>(
   onStep?.('asked');
   if (first.status !== 402) return { response: first, payment: undefined };
 
-  const challenge = nameSale(readChallenge(first), plan.paymentId, plan.platform);
+  const network = plan.network ?? STELLAR_TESTNET;
+  const { protocols = PROTOCOLS, hasAuthorization = false } = plan;
+  const terms = readTerms(first, { protocols, network, hasAuthorization, now: plan.now() });
+  const challenge = nameSale(terms, plan.paymentId, plan.platform);
   const option = choosePaymentOption(challenge, {
-    network: plan.network ?? STELLAR_TESTNET,
+    network,
     maxAmount: plan.maxAmount,
     allowedAssets: plan.allowedAssets,
   });
+  const mpp = terms.mpp.get(option.offered);
+  const carrier = mpp === undefined ? x402Carrier : mppCarrier(mpp, network);
   onStep?.('chosen');
-  await plan.beforeSigning?.(option);
+  await plan.beforeSigning?.(option, carrier.protocol);
   throwIfAborted(signal);
 
   const payment = await createPayment(option, challenge, plan, { signal });
   onStep?.('signed');
   throwIfAborted(signal);
   await plan.beforeSending?.(payment.sent);
-  const answer = await present(send, payment);
+  const answer = await present(send, payment, carrier);
   onStep?.('answered');
   if ('paid' in answer) return answer.paid;
   const outcome = await outcomeNow(payment.sent, plan);
   if (!answer.passing || signal?.aborted || !canStillPay(outcome)) {
     throw judge(answer, payment.sent, outcome);
   }
-  const second = await present(send, payment);
+  const second = await present(send, payment, carrier);
   onStep?.('answered');
   if ('paid' in second) return second.paid;
   throw judge(second, payment.sent, await outcomeNow(payment.sent, plan));
@@ -128,33 +148,71 @@ interface Unpaid {
 
 const UNPAID = { status: 0, transaction: '', claimed: false, passing: false, refusal: undefined };
 
+/** How a protocol carries a payment, and the answer to it. */
+interface Carrier {
+  readonly protocol: PaymentProtocol;
+  headers(payment: SignedPayment): Readonly<Record<string, string>>;
+  settlement(response: HttpResponse): Settlement | undefined;
+  /** Why a payment was refused whose settlement is not in the response. */
+  reason(response: HttpResponse): Promise<string>;
+}
+
+const x402Carrier: Carrier = {
+  protocol: 'x402',
+  headers: ({ payload }) => ({ [PAYMENT_SIGNATURE_HEADER]: encodeHeaderMessage(payload) }),
+  settlement: readSettlement,
+  reason: async (response) => reasonOfTerms(response) ?? NO_REASON,
+};
+
+function mppCarrier(challenge: MppChallenge, network: string): Carrier {
+  return {
+    protocol: 'mpp',
+    headers: ({ transaction, sent }) => ({
+      [headerOf(challenge)]: writeCredential({
+        challenge,
+        source: sourceOf(network, sent.payer),
+        payload: { type: 'transaction', transaction },
+      }),
+    }),
+    settlement: readMppSettlement,
+    reason: async (response) =>
+      reasonOfTerms(response) ?? (await reasonOfProblem(response)) ?? NO_REASON,
+  };
+}
+
 /** Sends a payment once and reads the response. */
 async function present<R extends HttpResponse>(
   send: (headers: Readonly<Record<string, string>>) => Promise<R>,
-  { payload, option }: SignedPayment,
+  payment: SignedPayment,
+  carrier: Carrier,
 ): Promise<Answer<R>> {
+  const { option } = payment;
+  const { protocol } = carrier;
   let response: R;
   try {
-    response = await send({ [PAYMENT_SIGNATURE_HEADER]: encodeHeaderMessage(payload) });
+    response = await send(carrier.headers(payment));
   } catch (cause) {
     const message = 'The request that carried the payment got no response.';
     return { ...UNPAID, message, cause };
   }
   const { status } = response;
-  const settlement = readSettlement(response);
+  const settlement = carrier.settlement(response);
   const good = status >= 200 && status < 300;
   if (good && settlement?.success !== false) {
-    return { paid: { response, payment: { option, settlement } } };
+    return { paid: { response, payment: { option, protocol, settlement } } };
   }
   const message = `The paid request was answered with ${status}, without the outcome of the payment.`;
   const unpaid = { ...UNPAID, status, message };
   if (settlement === undefined) {
     if (status !== 402) return unpaid;
-    return { ...unpaid, refusal: { reason: reasonOfTerms(response), detail: undefined } };
+    const reason = await carrier.reason(response);
+    // MPP reports a settlement that failed like any other refusal.
+    const passing = protocol === 'mpp' && PASSING_REASONS.has(reason);
+    return { ...unpaid, passing, refusal: { reason, detail: undefined } };
   }
   const { success, errorReason, errorMessage, transaction } = settlement;
   if (success) return { ...unpaid, transaction, claimed: true };
-  const reason = errorReason ?? 'no reason given';
+  const reason = errorReason ?? NO_REASON;
   const passing = transaction === '' && PASSING_REASONS.has(reason);
   const refusal = { reason, detail: errorMessage ?? undefined };
   return { ...unpaid, transaction, passing, refusal };
@@ -195,12 +253,31 @@ const PASSING_REASONS: ReadonlySet<string> = new Set([
   'settle_exact_stellar_transaction_failed',
 ]);
 
-/** Returns why a payment was refused at verification, from the new terms. */
-function reasonOfTerms(response: HttpResponse): string {
+const NO_REASON = 'no reason given';
+
+/** Returns why a payment was refused, from the new terms of x402. */
+function reasonOfTerms(response: HttpResponse): string | undefined {
   try {
-    return readChallenge(response).error ?? 'no reason given';
+    return readChallenge(response).error;
   } catch {
     // The payment was refused even if the new terms cannot be read.
-    return 'no reason given';
+    return undefined;
+  }
+}
+
+/** A longer problem is not read. */
+const MAX_PROBLEM = 64 * 1024;
+
+/** Returns why a payment was refused, from the body of MPP: our own code, or the name of the problem. */
+async function reasonOfProblem(response: HttpResponse): Promise<string | undefined> {
+  const length = response.headers.get('content-length');
+  if (length === null || !(Number(length) <= MAX_PROBLEM)) return undefined;
+  try {
+    const body: unknown = JSON.parse((await response.clone?.()?.text()) ?? '');
+    if (typeof body !== 'object' || body === null) return undefined;
+    const { error, type } = { error: undefined, type: undefined, ...body };
+    return typeof error === 'string' ? error : problemNamed(type);
+  } catch {
+    return undefined;
   }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { decodeHeaderMessage, PAYMENT_RESPONSE_HEADER } from '../../protocol/index.ts';
+import { PAYMENT_RECEIPT_HEADER, readReceipt } from '../../protocol/mpp/index.ts';
 import type { HttpResponse } from './httpTransport.ts';
 
 const settlementSchema = z.object({
@@ -20,4 +21,11 @@ export function readSettlement(response: HttpResponse): Settlement | undefined {
   const header = response.headers.get(PAYMENT_RESPONSE_HEADER);
   const parsed = z.safeParse(settlementSchema, decodeHeaderMessage(header ?? ''));
   return parsed.success ? parsed.data : undefined;
+}
+
+/** Reads the `Payment-Receipt` header of MPP; `undefined` if it is missing or malformed. */
+export function readMppSettlement(response: HttpResponse): Settlement | undefined {
+  const receipt = readReceipt(response.headers.get(PAYMENT_RECEIPT_HEADER) ?? '');
+  if (receipt === undefined) return undefined;
+  return { success: receipt.status === 'success', transaction: receipt.reference };
 }

@@ -21,4 +21,4 @@ export type { SessionCeiling, SpendingStore, SpentOfAsset } from './sessionBudge
 export { agentSigner, passkeySigner } from './smartAccountSigners.ts';
 export { spendingFile } from './spendingFile.ts';
 export { USDC, usdc } from './usdc.ts';
-export { createX402Fetch, type X402FetchOptions } from './x402Fetch.ts';
+export { createX402Fetch, type PaymentChoice, type X402FetchOptions } from './x402Fetch.ts';

@@ -8,7 +8,9 @@ import {
   fetchTransport,
   InvalidRequirementsError,
   knownSigner,
+  type PaymentProtocol,
   type PaymentSigner,
+  PROTOCOLS,
   payForResource,
   paymentOutcome,
   type SentPayment,
@@ -40,6 +42,14 @@ export interface X402FetchOptions {
   readonly spendingStore?: SpendingStore;
   /** Token contracts to pay with; all if undefined. */
   readonly allowedAssets?: readonly string[];
+  /**
+   * How to pay, in the order of preference. The first option that the other limits allow is chosen: all of the first protocol
+   * in the seller's order, then those of the next one. Default: `['x402', 'mpp']`. A request with an `Authorization` header of
+   * its own is paid by x402 only, because MPP would replace that header.
+   */
+  readonly protocols?: readonly PaymentProtocol[];
+  /** Called with what was chosen, before it is signed. Throw to stop: nothing is paid then. */
+  readonly onChosen?: (choice: PaymentChoice) => void | Promise<void>;
   /** A funded account (`G…`), not the payer, as the source of simulations; it is never charged. */
   readonly simulationSourceAccount?: string;
   /**
@@ -56,6 +66,17 @@ export interface X402FetchOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
+/** What is about to be paid, and how. */
+export interface PaymentChoice {
+  readonly protocol: PaymentProtocol;
+  /** Contract (`C…`). */
+  readonly asset: string;
+  /** Atomic units. */
+  readonly amount: bigint;
+  /** Who is paid (`G…` or `C…`). */
+  readonly payTo: string;
+}
+
 /** A payment in progress. */
 interface Paying {
   /** Releases the amount reserved for it. */
@@ -68,8 +89,8 @@ interface Paying {
 const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization'];
 
 /**
- * Returns a `fetch` that pays for resources with scheme `exact`. It never pays twice: a payment that
- * settled without a resource throws an error with the hash.
+ * Returns a `fetch` that pays for resources by x402 with scheme `exact`, or by charges of MPP; limits, budget and outcomes are the
+ * same for both. It never pays twice: a payment that settled without a resource throws an error with the hash.
  * @throws X402NotConfiguredError if the options are invalid
  * @example with an account that holds USDC
  * ```ts
@@ -129,8 +150,11 @@ export function createX402Fetch(options: X402FetchOptions): typeof globalThis.fe
         signal: request.signal,
         paymentId: options.paymentId?.(request),
         ...(network === undefined ? {} : { network }),
-        beforeSigning: async ({ asset, amount }) => {
+        protocols: options.protocols ?? PROTOCOLS,
+        hasAuthorization: request.headers.has('authorization'),
+        beforeSigning: async ({ asset, amount, payTo }, protocol) => {
           checkRedirect(request, asked);
+          await options.onChosen?.({ protocol, asset, amount, payTo });
           paying.giveBack = await budget.reserve(asset, amount);
         },
         beforeSending: async (payment) => {
@@ -208,6 +232,11 @@ function checkOptions(options: X402FetchOptions) {
   }
   if (maxAmount !== undefined && (typeof maxAmount !== 'bigint' || maxAmount < 0n)) {
     throw wrong('maxAmount is a bigint of atomic units.');
+  }
+  const { protocols } = options;
+  const isKnown = protocols?.every((name) => PROTOCOLS.includes(name)) ?? true;
+  if (!isKnown || protocols?.length === 0) {
+    throw wrong("protocols is a list of 'x402' and 'mpp' with at least one of them.");
   }
   checkCeiling(sessionCeiling);
   const strange = allowedAssets?.find((asset) => parseContractAddress(asset) === undefined);

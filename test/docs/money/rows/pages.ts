@@ -458,6 +458,10 @@ export const PAGES: readonly FileRows[] = [
         ],
       },
       { says: '`moneyMoved` says whether money moved', about: 'the member of the errors' },
+      {
+        says: 'Throw to stop: nothing is paid then',
+        about: 'a callback before anything is signed',
+      },
     ],
   },
   {

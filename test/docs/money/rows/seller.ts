@@ -2,6 +2,8 @@ import type { FileRows, TestName } from '../row.ts';
 
 const sell = (title: string): TestName => ['src/seller/sell.test.ts', title];
 
+const mpp = (title: string): TestName => ['src/seller/mpp/mppProtocol.test.ts', title];
+
 /** What a seller answers by itself, and the proxy around it. */
 export const SELLER: readonly FileRows[] = [
   {
@@ -56,6 +58,49 @@ export const SELLER: readonly FileRows[] = [
         test: sell(
           'does not say that nothing was taken if it fails once the settlement was asked for',
         ),
+      },
+    ],
+  },
+  {
+    file: 'src/seller/mpp/mppProtocol.ts',
+    rows: [
+      {
+        at: 'DETAILS.settlement-failed',
+        state: 'void',
+        evidence: 'not_asked',
+        from: 'the facilitator says that the settlement is void; its code is in the same body',
+        test: mpp('that does not settle is a 402 with settlement-failed'),
+      },
+    ],
+  },
+  {
+    file: 'docs/mpp.md',
+    rows: [
+      {
+        says: [
+          'the response is stored before its payment is settled',
+          'nor are charges whose network fee the buyer would pay',
+        ],
+        about: 'the order of a sale, and what is not accepted',
+      },
+      {
+        says: [
+          'the identical request gets the stored response again',
+          'a client that signs another payment instead can pay twice',
+        ],
+        state: ['paid', 'unknown'],
+        evidence: ['journal', 'not_asked'],
+        from: 'the seller’s book, which has the sale before its settlement is asked for',
+        test: mpp('gets its lost response again with the same receipt'),
+      },
+      {
+        says: 'The error has `moneyMoved` and `fate`',
+        state: 'each',
+        from: 'the SDK reads the authorization from the ledger',
+        test: [
+          'test/mpp/secondSignature.test.ts',
+          'asks again: nothing else is signed, and the error says until when it can settle',
+        ],
       },
     ],
   },
