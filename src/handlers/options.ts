@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   type AtomicAmount,
   parseDecimalAmount,
@@ -6,7 +7,14 @@ import {
   type StellarAddress,
   withoutUsdc,
 } from '../protocol/index.ts';
-import { memoryBook, type SaleBook, type SettleWhen } from '../seller/index.ts';
+import {
+  memoryBook,
+  mppProtocol,
+  type SaleBook,
+  type SellerProtocol,
+  type SettleWhen,
+  x402Protocol,
+} from '../seller/index.ts';
 import type { SoldPage } from './soldPage.ts';
 
 /** Bounds of requests and responses. */
@@ -36,6 +44,13 @@ export interface SellerOptions {
    * payment, and the response to a lost answer is lost.
    */
   readonly book?: SaleBook<SoldPage> | undefined;
+  /** How requests are paid. Default: `['x402', 'mpp']`. */
+  readonly protocols?: readonly ('x402' | 'mpp')[] | undefined;
+  /**
+   * Key of the ids of MPP challenges, of 16 characters or more. Default: a random one. Processes that share their sales share it,
+   * and with one from the environment a challenge outlives a restart.
+   */
+  readonly secret?: string | undefined;
   readonly limits?: Partial<SellerLimits> | undefined;
   /** Called with what a handler threw, and if a sale could not be noted. Default: nothing. */
   readonly onError?: ((error: unknown) => void) | undefined;
@@ -57,7 +72,12 @@ export interface Terms {
 /** An option that cannot be used. */
 export class SellerOptionError extends Error {
   override readonly name = 'SellerOptionError';
-  readonly code: 'invalid_pay_to' | 'invalid_url' | 'invalid_price';
+  readonly code:
+    | 'invalid_pay_to'
+    | 'invalid_url'
+    | 'invalid_price'
+    | 'invalid_secret'
+    | 'no_protocol';
 
   constructor(code: SellerOptionError['code'], message: string) {
     super(message);
@@ -71,6 +91,8 @@ export interface ReadOptions {
   readonly facilitator: string;
   readonly serviceName: string | undefined;
   readonly publicOrigin: string | undefined;
+  /** At least one. */
+  readonly protocols: readonly SellerProtocol[];
   readonly book: SaleBook<SoldPage>;
   readonly limits: SellerLimits;
   readonly onError: (error: unknown) => void;
@@ -95,6 +117,27 @@ function urlIn(text: string): URL {
   );
 }
 
+/** A shorter secret could be guessed, and challenges be forged with it. */
+const MIN_SECRET = 16;
+
+/** @throws SellerOptionError */
+function protocolsIn({
+  protocols: named = ['x402', 'mpp'],
+  secret = randomBytes(32).toString('hex'),
+}: SellerOptions): readonly SellerProtocol[] {
+  if (secret.length < MIN_SECRET) {
+    throw new SellerOptionError(
+      'invalid_secret',
+      `The secret of a seller has ${MIN_SECRET} characters or more. Make one with: openssl rand -hex 32.`,
+    );
+  }
+  const spoken = [x402Protocol, mppProtocol({ secret, now: Date.now })].filter(({ name }) =>
+    named.some((each) => each === name),
+  );
+  if (spoken.length > 0) return spoken;
+  throw new SellerOptionError('no_protocol', 'A seller needs a protocol: x402, mpp, or both.');
+}
+
 /** @throws SellerOptionError */
 export function readOptions(options: SellerOptions): ReadOptions {
   const { payTo: given, facilitator, serviceName, publicUrl, book, limits, onError } = options;
@@ -110,6 +153,7 @@ export function readOptions(options: SellerOptions): ReadOptions {
     facilitator: urlIn(facilitator).href.replace(/\/+$/, ''),
     serviceName,
     publicOrigin: publicUrl === undefined ? undefined : urlIn(publicUrl).origin,
+    protocols: protocolsIn(options),
     book:
       book ??
       memoryBook<SoldPage>({

@@ -2,7 +2,7 @@ import type { AtomicAmount } from '../protocol/index.ts';
 
 /** The payment of a request, as its handler sees it. */
 export interface Payment {
-  /** The protocol: `x402`. */
+  /** The protocol: `x402` or `mpp`. */
   readonly protocol: string;
   /** Address that pays; verified. */
   readonly payer: string;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { STELLAR_TESTNET, USDC_CONTRACT } from '../protocol/index.ts';
 import {
+  carriesPayment,
   errorAnswer,
   type Offer,
   readTarget,
@@ -11,14 +12,7 @@ import {
 import type { Facilitator } from './facilitator/index.ts';
 import { type ReadOptions, readPrice, type Terms } from './options.ts';
 import type { Payment } from './payment.ts';
-import {
-  type Headers,
-  ownPage,
-  PROTOCOLS,
-  paidHeaders,
-  readableHeaders,
-  type SoldPage,
-} from './soldPage.ts';
+import { type Headers, ownPage, paidHeaders, readableHeaders, type SoldPage } from './soldPage.ts';
 
 /** How long a payment stays valid after it was signed, in seconds. */
 const MAX_TIMEOUT_SECONDS = 120;
@@ -71,7 +65,7 @@ export function openRoute(
   terms: Terms,
 ): SellRequest {
   const amount = readPrice(terms.price);
-  const { payTo, serviceName, publicOrigin, book, onError } = options;
+  const { payTo, serviceName, publicOrigin, protocols, book, onError } = options;
 
   function offerOf(url: string, extra: Offer['extra']): Offer {
     const { description, mimeType, tags, extensions = {}, settle = 'after' } = terms;
@@ -108,9 +102,7 @@ export function openRoute(
     }
     const own = withoutPayment(incoming);
     if (own !== undefined) return answered(own);
-    const isPaying = PROTOCOLS.some(({ requestHeaders }) =>
-      requestHeaders.some((name) => incoming.header(name) !== undefined),
-    );
+    const isPaying = carriesPayment((name) => incoming.header(name.toLowerCase()), protocols);
     const body = isPaying ? await incoming.body() : new Uint8Array();
     if (body === 'too_large') {
       const message = 'The body of the request is longer than the seller reads. Nothing was taken.';
@@ -135,7 +127,7 @@ export function openRoute(
       header: (name) => incoming.header(name.toLowerCase()),
     };
     const sold = await sell<SoldPage>(offer, request, {
-      ...{ protocols: PROTOCOLS, book, pause, onError },
+      ...{ protocols, book, pause, onError },
       ask: (call) => facilitator.ask(call),
       async serve({ protocol, payer, payment }, transaction) {
         const { asset } = offer;
@@ -152,7 +144,7 @@ export function openRoute(
     if (sold.kind === 'answer') return answered(sold.answer);
     const { response: page, headers } = sold;
     return {
-      ...{ kind: 'page', page, headers: paidHeaders(page.headers, headers, pageOrigin) },
+      ...{ kind: 'page', page, headers: paidHeaders(page.headers, headers, protocols, pageOrigin) },
       ended: sold.kind === 'sold' ? sold.ended : async () => {},
     };
   };

@@ -1,7 +1,11 @@
-import { privateCaching, type Served, varyOf, x402Protocol } from '../seller/index.ts';
-
-/** The protocols that sellers speak, in the order in which they are offered. */
-export const PROTOCOLS = [x402Protocol] as const;
+import {
+  MPP_HEADERS,
+  privateCaching,
+  type SellerProtocol,
+  type Served,
+  varyOf,
+  x402Protocol,
+} from '../seller/index.ts';
 
 /** Names and values. */
 export type Headers = readonly (readonly [name: string, value: string])[];
@@ -37,8 +41,10 @@ export function ownPage(status: number, error: string, message: string): SoldPag
   };
 }
 
-/** The response headers that pages may read. */
-const EXPOSED = PROTOCOLS.flatMap(({ responseHeaders }) => responseHeaders).join(', ');
+/** The response headers of every protocol, which pages may read. A handler's own ones never pass. */
+const EXPOSED = [x402Protocol, MPP_HEADERS]
+  .flatMap(({ responseHeaders }) => responseHeaders)
+  .join(', ');
 
 /** Headers with which pages of other sites may read an answer of the seller's own. */
 export function readableHeaders(pageOrigin: string | undefined): Headers {
@@ -52,11 +58,13 @@ export function readableHeaders(pageOrigin: string | undefined): Headers {
 /**
  * Returns the headers of a paid response: only its buyer may keep it.
  * @param more receipts
+ * @param protocols those that the seller speaks
  * @param pageOrigin `Origin` of the request
  */
 export function paidHeaders(
   headers: Headers,
   more: Headers,
+  protocols: readonly SellerProtocol[],
   pageOrigin: string | undefined,
 ): Headers {
   const value = (wanted: string): string | undefined => {
@@ -69,7 +77,7 @@ export function paidHeaders(
   };
   const added: (readonly [string, string])[] = [
     ['cache-control', privateCaching(value('cache-control'))],
-    joined('vary', varyOf(PROTOCOLS)),
+    joined('vary', varyOf(protocols)),
     ...more,
   ];
   if (pageOrigin !== undefined) {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { createSeller, SellerOptionError } from '../../src/handlers/index.ts';
+import { accountSigner, createX402Fetch } from '../../src/sdk/index.ts';
 import { ask, receiptIn, sign, termsIn } from '../proxy/support/shop.ts';
 import { balancesOf, openPayer, openSeller } from '../support/accounts.ts';
 import { type LocalStack, startLocalStack } from '../support/localStack.ts';
 import type { TestKey } from '../support/payer.ts';
+import { USDC } from '../support/payment.ts';
 import { APPS, type App, LONG, type Served } from './support/apps.ts';
 import { type Gate, openGate } from './support/gate.ts';
 
@@ -58,6 +60,7 @@ describe('An app that sells with svc-x402/seller', () => {
         assert.equal(accepts[0]?.amount, '100000');
         assert.equal(resource?.url, `${app.url}/weather/Lima?units=metric`);
         assert.equal(answer.headers['cache-control'], 'no-store');
+        assert.match(String(answer.headers['www-authenticate']), /^Payment /);
         const head = await ask(app.url, '/weather/Lima', { method: 'HEAD' });
         assert.equal(head.status, 200);
         assert.deepEqual([served, gate.calls], [[], []]);
@@ -69,8 +72,10 @@ describe('An app that sells with svc-x402/seller', () => {
         assert.deepEqual([answer.status, answer.body.toString()], [200, '{"tempC":19}']);
         assert.equal(receiptIn(answer)['success'], true);
         assert.equal(answer.headers['cache-control'], 'private, max-age=9');
-        assert.match(String(answer.headers['vary']), /payment-signature/);
-        assert.deepEqual(served, [{ path: '/weather/Lima', payer: payer.address }]);
+        assert.match(String(answer.headers['vary']), /payment-signature, authorization/);
+        assert.deepEqual(served, [
+          { path: '/weather/Lima', payer: payer.address, protocol: 'x402' },
+        ]);
         assert.equal((await balancesOf(stack, payTo.address)).usdc - before, 100_000n);
       });
 
@@ -168,6 +173,21 @@ describe('An app that sells with svc-x402/seller', () => {
         assert.deepEqual(served, []);
       });
 
+      it('is paid by MPP, too', async () => {
+        const fetch = createX402Fetch({
+          ...{
+            signer: accountSigner(payer.address, (hash) => payer.sign(Buffer.from(hash))),
+            rpcUrl: stack.rpcUrl,
+          },
+          ...{ allowedAssets: [USDC], protocols: ['mpp'] },
+        });
+        const response = await fetch(`${app.url}/weather/Lima`);
+        assert.equal(response.status, 200);
+        assert.match(response.headers.get('payment-receipt') ?? '', /./);
+        assert.equal(response.headers.get('payment-response'), null);
+        assert.equal(served[0]?.protocol, 'mpp');
+      });
+
       it('lets pages of other sites read the price', async () => {
         const answer = await ask(app.url, '/weather/Lima', {
           headers: { origin: 'http://page.example' },
@@ -184,6 +204,8 @@ describe('An app that sells with svc-x402/seller', () => {
       [{ payTo: 'GABC' }, 'invalid_pay_to'],
       [{ facilitator: 'localhost' }, 'invalid_url'],
       [{ publicUrl: 'api.example.com' }, 'invalid_url'],
+      [{ secret: 'too short' }, 'invalid_secret'],
+      [{ protocols: [] }, 'no_protocol'],
     ] as const) {
       assert.throws(
         () => createSeller({ ...good, ...change }),

@@ -14,6 +14,7 @@ import { serve } from '../../proxy/support/shop.ts';
 export interface Served {
   readonly path: string;
   readonly payer: string | undefined;
+  readonly protocol: string | undefined;
 }
 
 export interface App {
@@ -27,7 +28,8 @@ export const LONG = 3 << 20;
 const TERMS = { price: '0.01', description: 'Weather', mimeType: 'application/json' };
 
 function note(served: Served[], path: string, request: object): void {
-  served.push({ path, payer: paymentOf(request)?.payer });
+  const { payer, protocol } = paymentOf(request) ?? {};
+  served.push({ path, payer, protocol });
 }
 
 /** A stream whose second event comes later. */
