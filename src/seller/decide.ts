@@ -345,7 +345,8 @@ class Exchange<Kept> {
 
   #verify(): Decision<Kept> {
     const payment = this.#payment;
-    if (payment.tooLate !== undefined) return this.#refuse('verifying', payment.tooLate);
+    if (payment.tooLate !== undefined)
+      return this.#refuse('refused', { at: 'verifying', reason: payment.tooLate });
     return {
       step: 'verify',
       call: this.#protocol.verification(payment),
@@ -360,21 +361,15 @@ class Exchange<Kept> {
             [['retry-after', '2']],
           );
         }
-        if (!verdict.valid) return this.#refuse('verifying', verdict.reason);
+        if (!verdict.valid)
+          return this.#refuse('refused', { at: 'verifying', reason: verdict.reason });
         return this.#claim({ protocol: this.#protocol, payment, payer: verdict.payer });
       },
     };
   }
 
-  #refuse(at: RefusedAt, reason: string, headers: Headers = []): Decision<Kept> {
-    return challenge(
-      this.#offer,
-      this.#request,
-      this.#protocols,
-      at === 'settling' ? 'not_settled' : 'refused',
-      { reason, at },
-      headers,
-    );
+  #refuse(answer: AnswerReason, refusal: Refusal, headers: Headers = []): Decision<Kept> {
+    return challenge(this.#offer, this.#request, this.#protocols, answer, refusal, headers);
   }
 
   #claim(paid: SalePayment): Decision<Kept> {
@@ -459,7 +454,11 @@ class Exchange<Kept> {
   }
 
   #notPaid({ reason, receipt }: Extract<SettlementOutcome, { paid: 'no' }>): Decision<Kept> {
-    return this.#refuse('settling', reason, this.#protocol.receipt(receipt, 402));
+    return this.#refuse(
+      'not_settled',
+      { at: 'settling', reason },
+      this.#protocol.receipt(receipt, 402),
+    );
   }
 
   /** The sale stays: the identical request finds out, and gets the response. */

@@ -385,6 +385,10 @@ export const PAGES: readonly FileRows[] = [
     file: 'docs/sdk-reference.md',
     rows: [
       {
+        says: 'Throw to stop: nothing is paid then',
+        about: 'a callback before anything is signed',
+      },
+      {
         says: [
           'It never pays twice',
           'The payment settled, but the seller did not deliver the resource.',
@@ -458,10 +462,6 @@ export const PAGES: readonly FileRows[] = [
         ],
       },
       { says: '`moneyMoved` says whether money moved', about: 'the member of the errors' },
-      {
-        says: 'Throw to stop: nothing is paid then',
-        about: 'a callback before anything is signed',
-      },
     ],
   },
   {

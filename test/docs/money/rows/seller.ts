@@ -66,10 +66,9 @@ export const SELLER: readonly FileRows[] = [
     rows: [
       {
         at: 'DETAILS.settlement-failed',
-        state: 'void',
-        evidence: 'not_asked',
+        state: 'each',
         from: 'the facilitator says that the settlement is void; its code is in the same body',
-        test: mpp('that does not settle is a 402 with settlement-failed'),
+        test: mpp(', our code as error, and no receipt'),
       },
     ],
   },
