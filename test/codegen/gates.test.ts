@@ -107,7 +107,10 @@ describe('a payment of Hono does not depend on what the packages match', () => {
     for (const path of ['/plain', '/items/:id', '/files/*', '/a/:b?', '/deep/:rest{.+}']) {
       const text = `${HONO}app.get('${path}', (c) => c.json({}));\n`;
       const paid = added(text, `'${path}'`);
-      assert.match(paid, /requiresPayment = \(\{ method \}\) => \[method, '\*'\]\.includes\(verb\);/);
+      assert.match(
+        paid,
+        /requiresPayment = \(\{ method \}\) => \[method, '\*'\]\.includes\(verb\);/,
+      );
       assert.match(paid, /ask\(\{ \.\.\.request, path \}, paywall\)/);
       assert.match(paid, /app\.get\(\n {2}'[^']+',\n {2}forRoute\(\{\n {4}'GET (\/|\*\*)/);
       assert.equal(removed(paid, `app.get('${path}', (c)`), text);

@@ -29,6 +29,8 @@ export interface AddPaymentInput extends SourceText {
   readonly runtime?: 'workers' | undefined;
   /** Why the packages would not start on this runtime. */
   readonly runtimeProblem?: string | undefined;
+  /** The variable of the environment from which the project reads the account that is paid. */
+  readonly payToVariable?: string | undefined;
   /** Files that use what a Next.js route file exports. */
   readonly importers?: readonly Importer[] | undefined;
   /** The settings of the project's formatter; the file shows the rest. */

@@ -7,17 +7,30 @@ const MAX_NAMED = 5;
 
 /** What the user should know before relying on a change, in sentences. */
 export function notesFor(
-  { route, made, settings, text, answeredBy, said, importers }: RouteReading,
+  {
+    route,
+    made,
+    settings,
+    text,
+    answeredBy,
+    said,
+    importers,
+    payToVariable,
+    runtime,
+  }: RouteReading,
   terms: Terms,
 ): readonly Note[] {
   const owner = made?.kind === 'registered' ? made.owner : undefined;
   const computed = settings !== undefined && settings.payToAddress === undefined;
+  const reads = settings || runtime === 'workers' ? undefined : payToVariable;
   const notes = [
     information(
       'recipient',
       computed
         ? `${route.method} ${route.path} pays ${settings.payTo}, which the code of this file computes.`
-        : `${route.method} ${route.path} pays ${terms.payTo}. The address is written into the file; to be paid elsewhere, change it there.`,
+        : reads !== undefined
+          ? `${route.method} ${route.path} pays the address in ${reads}, or else ${terms.payTo}.`
+          : `${route.method} ${route.path} pays ${terms.payTo}. The address is written into the file; to be paid elsewhere, change it there.`,
     ),
     information(
       'facilitator',

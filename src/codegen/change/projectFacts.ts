@@ -3,6 +3,7 @@ import { formatterSettings } from '../packages/formatter.ts';
 import { honoMounts } from '../packages/honoMounts.ts';
 import { importersOf } from '../packages/importers.ts';
 import { importOrigins } from '../packages/origins.ts';
+import { payToVariable } from '../packages/payToVariable.ts';
 import {
   dependencyNames,
   findProject,
@@ -31,6 +32,7 @@ export interface WritingFacts
     | 'runtime'
     | 'runtimeProblem'
     | 'importers'
+    | 'payToVariable'
   > {
   /** TypeScript settings that cannot resolve the x402 packages. */
   readonly resolution: ResolutionProblem | undefined;
@@ -68,6 +70,8 @@ export async function writingFacts(
     versions: project && (await frameworkVersions(project, files)),
     runtime: runtime?.name,
     runtimeProblem: runtime?.problem,
+    payToVariable:
+      project && (await payToVariable((await files.read(file)) ?? '', project.folder, files)),
     importers: project && (await importersOf(file, project.folder, files)),
     formatter: await formatterSettings(file, files),
     resolution: await resolutionProblem(file, files),

@@ -200,8 +200,18 @@ function payToOf(
   if (!address) return undefined;
   return {
     code: `${declaration.name.getText()}.payToAddress`,
-    address: ts.isStringLiteralLike(address) ? address.text : undefined,
+    address: writtenAddress(address),
   };
+}
+
+/** The address in `'G…'` and `process.env.PAY_TO ?? 'G…'`. */
+function writtenAddress(expression: ts.Expression): string | undefined {
+  const at = bare(expression);
+  const either =
+    ts.isBinaryExpression(at) && at.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken
+      ? bare(at.right)
+      : at;
+  return ts.isStringLiteralLike(either) ? either.text : undefined;
 }
 
 function onlyDeclaration(statement: ts.Statement): ts.VariableDeclaration | undefined {

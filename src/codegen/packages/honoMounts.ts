@@ -1,7 +1,7 @@
 import { type ImportedMount, Mounts, type OutsideMounts } from '../routes/mounts.ts';
 import { Bindings } from '../source/bindings.ts';
 import { parseSource, scriptExtension, unlessTooDeep } from '../source/sourceFile.ts';
-import type { ProjectFiles } from './project.ts';
+import { type ProjectFiles, withBudget } from './project.ts';
 import { relativePath } from './relativePath.ts';
 
 /** Usual names of files that assemble an app. */
@@ -11,6 +11,9 @@ const EXTENSIONS = ['ts', 'tsx', 'js', 'mjs'];
 /** Maximum number of parent folders searched, and of files that mount each other. */
 const MOST_FOLDERS = 6;
 const DEEPEST = 3;
+
+/** Characters that are parsed of all these files together. */
+const MAX_CHARACTERS = 200_000;
 
 /**
  * Finds the paths at which other files mount the Hono apps that a file exports. It reads only files whose names suggest that
@@ -24,7 +27,8 @@ export function honoMounts(
   folder: string,
   files: ProjectFiles,
 ): Promise<OutsideMounts | undefined> {
-  return mountsOf(file, text, folder, files, [file]);
+  const moderate = withBudget(files, MAX_CHARACTERS, (other) => other.includes('.route('));
+  return mountsOf(file, text, folder, moderate, [file]);
 }
 
 async function mountsOf(

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import type { Origins } from '../source/bindings.ts';
 import { parseSource, unlessTooDeep } from '../source/sourceFile.ts';
-import type { ProjectFiles } from './project.ts';
+import { type ProjectFiles, withBudget } from './project.ts';
 import { relativePath } from './relativePath.ts';
 
 const EXTENSIONS = ['', '.ts', '.tsx', '.js', '.mjs', '/index.ts', '/index.js', '/mod.ts'];
@@ -9,6 +9,10 @@ const EXTENSIONS = ['', '.ts', '.tsx', '.js', '.mjs', '/index.ts', '/index.js', 
 /** Maximum number of files that re-export each other, and of files of the project that are read for one. */
 const DEEPEST = 3;
 const MAX_FILES = 12;
+
+/** Characters that are parsed of the file itself, since imports are at its top, and of all others together. */
+const HEAD_CHARACTERS = 20_000;
+const MAX_CHARACTERS = 100_000;
 
 /**
  * Finds where the functions and classes come from that a file imports from other files of its project: `new Hono()` with
@@ -27,11 +31,12 @@ export async function importOrigins(
     if (!/^\.{0,2}\//.test(module) && alias !== module) origins[alias] = { module };
   }
   // Only what is called or constructed can be a server.
-  const imports = unlessTooDeep(() => namedImports(file, text), [])
+  const imports = unlessTooDeep(() => namedImports(file, text.slice(0, HEAD_CHARACTERS)), [])
     .filter(({ module, local }) => module.startsWith('.') && constructs(text, local))
     .slice(0, MAX_FILES);
+  const moderate = withBudget(files, MAX_CHARACTERS);
   for (const { module, name } of imports) {
-    const found = await originOf(file, module, name, files, 0);
+    const found = await originOf(file, module, name, moderate, 0);
     if (found) origins[`${module} ${name}`] = found;
   }
   return Object.keys(origins).length > 0 ? origins : undefined;

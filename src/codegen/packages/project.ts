@@ -14,6 +14,29 @@ export interface ProjectFiles {
   readonly scripts?: (folder: string) => Promise<readonly string[]>;
 }
 
+/**
+ * Returns files of which only so many characters are read together: reading them takes time in which an editor waits. A file that
+ * does not fit is read as a missing one.
+ * @param isParsed whether the caller parses a file, because only that takes long
+ */
+export function withBudget(
+  files: ProjectFiles,
+  characters: number,
+  isParsed: (text: string) => boolean = () => true,
+): ProjectFiles {
+  let left = characters;
+  return {
+    exists: files.exists,
+    async read(path) {
+      const text = await files.read(path);
+      if (text === undefined || !isParsed(text)) return text;
+      if (text.length > left) return undefined;
+      left -= text.length;
+      return text;
+    },
+  };
+}
+
 export type Agent = (typeof AGENTS)[number];
 
 /** The package that a file belongs to, and how its packages are installed. */

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import {
   CodeAction,
   CodeActionKind,
@@ -12,7 +13,13 @@ import {
   workspace,
 } from 'vscode';
 import type { Route } from '../../codegen/index.ts';
-import { mayHoldRoutes, priceInCode, ROUTE_LANGUAGES } from '../routes/index.ts';
+import {
+  mayHoldRoutes,
+  priceInCode,
+  READ_HERE_UP_TO,
+  ROUTE_LANGUAGES,
+  RouteThread,
+} from '../routes/index.ts';
 import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 import type { PackageWatcher } from './packageWatcher.ts';
@@ -68,7 +75,13 @@ function followCursor(read: (document: TextDocument) => Promise<readonly Route[]
   };
 }
 
-const LARGEST = 500_000;
+const LARGEST = 1_000_000;
+
+/** Why the endpoints of a file are not known, which is not the same as none. */
+const WHY = {
+  too_slow: () => t('reading it takes too long'),
+  too_deep: () => t('its code is nested too deeply'),
+};
 
 /**
  * The lenses above routes, and the light bulb's actions in them. Both can be turned off.
@@ -122,6 +135,7 @@ export function createRouteLenses(
 /** Routes of a document, read once per version. Broken code has none and causes no error. */
 export function routeReader(app: App): (document: TextDocument) => Promise<readonly Route[]> {
   const known = new WeakMap<TextDocument, { version: number; routes: readonly Route[] }>();
+  let thread: RouteThread | undefined;
   return async (document) => {
     const cached = known.get(document);
     if (cached?.version === document.version) return cached.routes;
@@ -135,7 +149,21 @@ export function routeReader(app: App): (document: TextDocument) => Promise<reado
     const { findRoutes } = await import('../../codegen/index.ts');
     let routes: readonly Route[] = [];
     try {
-      routes = findRoutes((await readDocument(document)).source);
+      const { source } = await readDocument(document);
+      if (text.length <= READ_HERE_UP_TO) routes = findRoutes(source);
+      else {
+        thread ??= new RouteThread(fileURLToPath(new URL('./codegen.js', import.meta.url)));
+        const answer = await thread.read(source);
+        if ('routes' in answer) routes = answer.routes;
+        else
+          app.log.warn(
+            t(
+              'The endpoints of {0} could not be read: {1}.',
+              document.uri.path,
+              WHY[answer.unread](),
+            ),
+          );
+      }
     } catch (error) {
       app.log.debug(`routes of ${document.uri.path}: ${String(error)}`);
     }

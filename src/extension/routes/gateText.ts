@@ -8,7 +8,8 @@ export interface PayToInCode {
 
 /** Marks the start of each code block that Svc wrote. */
 export const GATE_MARK = 'svc-x402: payments';
-const PAY_TO = /payTo(?:Address)?\s*[:=]\s*['"`](G[A-Z2-7]{55})['"`]/g;
+const PAY_TO =
+  /payTo(?:Address)?\s*[:=]\s*(?:process\.env[.[][^?\n]{1,80}\?\?\s*)?['"`](G[A-Z2-7]{55})['"`]/g;
 
 /** The addresses that a file's payment gates pay; none in files without code that Svc wrote. */
 export function payToInCode(text: string): readonly PayToInCode[] {

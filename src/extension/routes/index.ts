@@ -7,3 +7,4 @@ export {
 } from './gateText.ts';
 export { mayHoldRoutes, ROUTE_LANGUAGES } from './mayHoldRoutes.ts';
 export { type NoteShown, notesInOrder, warningOf } from './notesShown.ts';
+export { READ_HERE_UP_TO, RouteThread } from './routeThread.ts';

@@ -29,6 +29,7 @@ interface Market {
 export class Workshop {
   readonly folder = mkdtempSync(join(tmpdir(), 'svc-x402-fixtures-'));
   readonly #tools = join(this.folder, '.tools');
+  readonly #managers = new Map<string, Promise<void>>();
 
   async #run(
     command: string,
@@ -54,12 +55,19 @@ export class Workshop {
       await this.#run('npm', ['install', '--no-audit', '--no-fund'], folder);
       return folder;
     }
-    mkdirSync(this.#tools, { recursive: true });
-    const machine = ['install', '--global', '--prefix', this.#tools, '--no-audit', '--no-fund'];
-    await this.#run('npm', [...machine, MANAGERS[manager]], this.#tools);
+    // Two fixtures run at a time, and an install replaces what the other one uses.
+    const installed = this.#managers.get(manager) ?? this.#installManager(MANAGERS[manager]);
+    this.#managers.set(manager, installed);
+    await installed;
     const more = manager === 'pnpm' ? ['--no-frozen-lockfile'] : [];
     await this.#run(manager, ['install', ...more], folder);
     return folder;
+  }
+
+  async #installManager(name: string): Promise<void> {
+    mkdirSync(this.#tools, { recursive: true });
+    const machine = ['install', '--global', '--prefix', this.#tools, '--no-audit', '--no-fund'];
+    await this.#run('npm', [...machine, name], this.#tools);
   }
 
   /** The program that runs a fixture. */

@@ -29,6 +29,7 @@ export interface RouteReading {
   readonly route: Route;
   /** The runtime of the project, if its code has to be written in another way. */
   readonly runtime: AddPaymentInput['runtime'];
+  readonly payToVariable: string | undefined;
   /** Files that use what the route's file exports. */
   readonly importers: NonNullable<AddPaymentInput['importers']>;
   /** The framework that the user named. */
@@ -62,6 +63,7 @@ export function readRoute(chosen: ChosenRoute, input: AddPaymentInput): RouteRea
     packageName,
     route: publicRoute(route),
     runtime: input.runtime,
+    payToVariable: input.payToVariable,
     importers: input.importers ?? [],
     said: input.framework,
     version: registered ? versions?.[registered.framework] : (nextVersion ?? versions?.next),

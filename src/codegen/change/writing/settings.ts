@@ -32,7 +32,7 @@ export function usedSettings(found: SettingsReading, payTo: string, { quote }: S
  * @param atRequest set if only requests have the environment and connections of the runtime
  */
 export function newSettings(
-  terms: Pick<Terms, 'payTo' | 'facilitatorUrl'>,
+  terms: Pick<Terms, 'payTo' | 'facilitatorUrl'> & { readonly payToVariable: string | undefined },
   imported: Imported,
   names: Names,
   { declare, semicolons, bracketEnv }: Style,
@@ -42,26 +42,34 @@ export function newSettings(
   const config = names.fresh('PAYMENT_CONFIG');
   const client = atRequest ? '' : names.fresh('facilitatorClient');
   const server = names.fresh(atRequest ? 'createPaymentServer' : 'paymentServer');
+  const source = atRequest ? 'environment' : 'process.env';
+  const fromEnvironment = (name: string, otherwise: string): Code => ({
+    kind: 'either',
+    first:
+      bracketEnv && !atRequest
+        ? joined(text(`${source}[`), quoted(name), text(']'))
+        : text(`${source}.${name}`),
+    second: quoted(otherwise),
+  });
+  // The settings are read when the app starts, when Workers have no environment yet.
+  const variable = atRequest ? undefined : terms.payToVariable;
   const settings = object(
     [
-      member(
-        'payToAddress',
-        quoted(terms.payTo),
-        'The account that is paid. To be paid elsewhere, change it here.',
-      ),
+      variable === undefined
+        ? member(
+            'payToAddress',
+            quoted(terms.payTo),
+            'The account that is paid. To be paid elsewhere, change it here.',
+          )
+        : member(
+            'payToAddress',
+            fromEnvironment(variable, terms.payTo),
+            `The account that is paid: the one in ${variable}, or else this one.`,
+          ),
     ],
     true,
   );
-  const source = atRequest ? 'environment' : 'process.env';
-  const variable =
-    bracketEnv && !atRequest
-      ? [text(`${source}[`), quoted('FACILITATOR_URL'), text(']')]
-      : [text(`${source}.FACILITATOR_URL`)];
-  const url: Code = {
-    kind: 'either',
-    first: joined(...variable),
-    second: quoted(terms.facilitatorUrl),
-  };
+  const url = fromEnvironment('FACILITATOR_URL', terms.facilitatorUrl);
   const created = call(
     `new ${imported.local('HTTPFacilitatorClient')}`,
     object([member('url', url)]),

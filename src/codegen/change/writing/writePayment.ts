@@ -22,7 +22,13 @@ export function writePayment(
   const imported = addImports(imports, neededImports(reading, decision), style, names, before);
   const settings = found
     ? usedSettings(found, terms.payTo, style)
-    : newSettings(terms, imported, names, style, atRequest(reading, decision));
+    : newSettings(
+        { ...terms, payToVariable: reading.payToVariable },
+        imported,
+        names,
+        style,
+        atRequest(reading, decision),
+      );
   const config = routeConfig({
     reading,
     terms,
