@@ -152,9 +152,9 @@ async function present<R extends HttpResponse>(
     if (status !== 402) return unpaid;
     return { ...unpaid, refusal: { reason: reasonOfTerms(response), detail: undefined } };
   }
-  const { success, errorReason, errorMessage, transaction } = settlement;
+  const { success, errorMessage, transaction } = settlement;
   if (success) return { ...unpaid, transaction, claimed: true };
-  const reason = errorReason ?? 'no reason given';
+  const reason = reasonOf(settlement);
   const passing = transaction === '' && PASSING_REASONS.has(reason);
   const refusal = { reason, detail: errorMessage ?? undefined };
   return { ...unpaid, transaction, passing, refusal };
@@ -194,6 +194,14 @@ const PASSING_REASONS: ReadonlySet<string> = new Set([
   'settle_exact_stellar_transaction_submission_failed',
   'settle_exact_stellar_transaction_failed',
 ]);
+
+/** A facilitator's own code, which is `settlement_refused` in the specification's words. */
+const NETWORK_RESET = 'network_reset';
+
+/** Returns why a settlement was refused: by its code in the specification, or that of a reset of the test network. */
+function reasonOf({ errorReason, reason }: Settlement): string {
+  return reason === NETWORK_RESET ? NETWORK_RESET : (errorReason ?? 'no reason given');
+}
 
 /** Returns why a payment was refused at verification, from the new terms. */
 function reasonOfTerms(response: HttpResponse): string {
