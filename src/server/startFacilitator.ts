@@ -1,4 +1,4 @@
-import { isLoopbackAddress } from '../machine/index.ts';
+import { isLoopbackAddress, isLoopbackHost } from '../machine/index.ts';
 import { NETWORK_RESET_WORDS } from '../protocol/index.ts';
 import type { Readiness } from '../protocol/wire/index.ts';
 import { limitKeyOf } from './apiKeys.ts';
@@ -18,14 +18,19 @@ import {
 import { createApp, createOperatorApp } from './http/createApp.ts';
 import { type Listening, listen } from './http/listen.ts';
 import type { OpenMcp } from './http/mcp/index.ts';
-import { createActivity, createRpcCalls, type RpcCalls } from './http/operator/index.ts';
+import {
+  createActivity,
+  createRpcCalls,
+  isFromThisMachine,
+  type RpcCalls,
+} from './http/operator/index.ts';
 import {
   clientName,
   createRateLimiter,
   createSharedRateLimiter,
   type RateLimiter,
 } from './http/rateLimit/index.ts';
-import { type Handler, waitingApp } from './http/waitingApp.ts';
+import { type Handler, waitingApp, withMetrics } from './http/waitingApp.ts';
 import { type Logger, silentLogger } from './logger.ts';
 import { createMetrics, type Metrics } from './metrics/index.ts';
 import { connectNetwork, RpcError, type StellarNetwork } from './network/index.ts';
@@ -179,6 +184,8 @@ interface Surroundings {
   readonly clock: Clock;
   readonly closing: () => boolean;
   readonly onReset: () => void;
+  /** Whether the operator drained the instance before it was opened again. */
+  readonly wasDraining: boolean;
 }
 
 /** Everything that is opened again after a reset of the network: catalog, facilitator, policies, routes. */
@@ -187,6 +194,8 @@ interface Generation {
   /** Answers on the operator's own port. */
   readonly operatorFetch: Handler;
   readonly sponsor: string;
+  /** Whether the operator drains the instance. */
+  isDraining(): boolean;
   /** Resolves when everything in flight has been answered. */
   stop(): Promise<void>;
   /** To be called after `stop`. */
@@ -250,6 +259,7 @@ async function openGeneration(around: Surroundings): Promise<Generation> {
     await catalog.close();
     throw error;
   }
+  facilitator.drain(around.wasDraining);
   metrics.watch(() => facilitator.health());
   const policies = openPolicies({
     network,
@@ -287,6 +297,7 @@ async function openGeneration(around: Surroundings): Promise<Generation> {
     fetch: createApp(parts).fetch,
     operatorFetch: createOperatorApp(parts, isLoopbackAddress(config.operatorHost)).fetch,
     sponsor,
+    isDraining: () => facilitator.draining,
     async stop() {
       clearTimeout(warming);
       await Promise.all([facilitator.stop(), policies.stop()]);
@@ -318,6 +329,7 @@ class Service {
   #generation: Generation | undefined;
   #fetch: Handler;
   #isClosing = false;
+  #wasDraining = false;
   #wake = (): void => {};
   /** Earlier generations that still answer what was in flight. */
   readonly #leaving = new Set<Promise<void>>();
@@ -353,9 +365,15 @@ class Service {
 
   readonly fetch: Handler = (request, env) => this.#fetch(request, env);
 
-  /** Answers on the operator's own port; until the service is open, as on the public one. */
+  /** Answers on the operator's own port; until the service is open, as on the public one, and metrics. */
   readonly operatorFetch: Handler = (request, env) =>
-    (this.#generation?.operatorFetch ?? this.#fetch)(request, env);
+    (this.#generation?.operatorFetch ?? this.#waitingForOperator)(request, env);
+
+  readonly #waitingForOperator: Handler = (request, env) =>
+    withMetrics(this.#fetch, this.#metrics, ({ headers }) => {
+      const isLocal = isLoopbackAddress(this.#config.operatorHost);
+      return !isLocal || isLoopbackHost(headers.host);
+    })(request, env);
 
   /** Whether payments can be settled as far as the last attempt to open the service shows. */
   get isOpen(): boolean {
@@ -379,6 +397,7 @@ class Service {
         clock: this.#clock,
         closing: () => this.#isClosing,
         onReset: () => this.#onReset(),
+        wasDraining: this.#wasDraining,
       });
       this.#fetch = this.#generation.fetch;
       this.#open();
@@ -458,6 +477,7 @@ class Service {
     const old = this.#generation;
     this.#generation = undefined;
     if (old === undefined) return;
+    this.#wasDraining = old.isDraining();
     const leaving = old
       .stop()
       .then(() => old.close())
@@ -491,9 +511,11 @@ class Service {
     });
   }
 
-  /** The routes while the service cannot serve: liveness, and what it waits for. */
+  /** The routes while the service cannot serve: liveness, what it waits for, and metrics unless they have a port of their own. */
   #waiting(code: Readiness['reasons'][number]['code'], message: string): Handler {
-    return waitingApp(this.#signers, { code, message });
+    const app = waitingApp(this.#signers, { code, message });
+    if (this.#config.operatorPort !== null) return app;
+    return withMetrics(app, this.#metrics, isFromThisMachine);
   }
 }
 

@@ -89,6 +89,24 @@ describe('The operator’s routes', () => {
     }
   });
 
+  it('[finding: O8] show metrics while the service cannot serve yet', async () => {
+    const dead = { rpcUrl: 'http://127.0.0.1:9' };
+    const apart = await start({ ...dead, operatorPort: 0 });
+    const together = await start(dead);
+    try {
+      for (const url of [apart.operatorUrl ?? '', together.url]) {
+        const answer = await ask(url, '/metrics');
+        assert.equal(answer.status, 200);
+        assert.match(await answer.text(), /svc_x402_rpc_call_seconds_count\{method="getNetwork"/);
+        assert.equal((await ask(url, '/ready')).status, 503);
+      }
+      assert.equal((await ask(apart.url, '/metrics')).status, 503);
+      assert.equal((await ask(together.url, '/metrics', { headers: PROXIED })).status, 503);
+    } finally {
+      await Promise.all([apart.close(), together.close()]);
+    }
+  });
+
   it('need the operator’s token, also on a port of their own, and never a web page', async () => {
     const facilitator = await start({ operatorPort: 0 });
     try {

@@ -12,6 +12,8 @@ export interface Purchase {
   readonly presented: Authorization[];
   /** The authorization whose success was answered, and its hash. */
   paid: { readonly amount: bigint; readonly hash: string } | undefined;
+  /** What an answer that the outcome was delivered already names as its transaction, if it says that money moved. */
+  alreadyPaid?: { readonly amount: bigint; readonly hash: string };
   requests: number;
   /** Why the buyer gave up, if so. */
   gaveUp: string | undefined;
@@ -104,6 +106,10 @@ export async function buy(
       if (answer.reason === 'authorization_replayed') {
         // Somebody got the outcome, and not this buyer: that must not happen.
         purchase.gaveUp = 'replayed';
+        if (answer.extra?.moneyMoved === 'yes') {
+          const { amount } = authorization;
+          purchase.alreadyPaid = { amount, hash: answer.transaction ?? '' };
+        }
         return purchase;
       }
       break;

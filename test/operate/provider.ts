@@ -1,6 +1,8 @@
+import { fork } from 'node:child_process';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 
 /** How a provider of RPC is at a moment. */
 export const MOODS = ['well', 'slow', 'limited', 'dead', 'forgetful'] as const;
@@ -114,4 +116,41 @@ function forgetIn(body: string, text: string): string {
       return call === undefined ? answer : forgotten(answer, call);
     }),
   );
+}
+
+/** A provider in another process, which reports its requests with each change of its mood. */
+export interface ForkedProvider {
+  readonly url: string;
+  /** Changes its mood. @returns its requests of each mood so far */
+  become(mood: Mood): Promise<Provider['asked']>;
+  close(): Promise<void>;
+}
+
+/** Starts a provider in a process of its own. */
+export async function forkProvider(upstream: string): Promise<ForkedProvider> {
+  const file = fileURLToPath(new URL('providerProcess.ts', import.meta.url));
+  const child = fork(file, [upstream], { execArgv: ['--import', 'tsx'] });
+  const next = <T>(): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const failed = (code: number | null): void =>
+        reject(new Error(`the provider ended with ${code}`));
+      child.once('exit', failed);
+      child.once('message', (message) => {
+        child.off('exit', failed);
+        resolve(message as T);
+      });
+    });
+  const { url } = await next<{ url: string }>();
+  return {
+    url,
+    async become(mood) {
+      child.send(mood);
+      return (await next<{ asked: Provider['asked'] }>()).asked;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve());
+        child.kill();
+      }),
+  };
 }

@@ -19,6 +19,8 @@ import {
   type RunningFacilitator,
   startFacilitator,
 } from '../../src/server/index.ts';
+import { openStore } from '../../src/server/store/index.ts';
+import { postgresMissing, startPrivatePostgres } from '../store/privatePostgres.ts';
 import { openAccount, openPayer, openSeller } from '../support/accounts.ts';
 import { discoverable } from '../support/discoverable.ts';
 import { type FaultyRpc, startFaultyRpc } from '../support/faultyRpc.ts';
@@ -182,6 +184,88 @@ describe('The test network starts again under a running service', () => {
     assert.equal((await post(facilitator.url, '/settle', next)).body.success, true);
     assert.equal(await listed(), 1);
     assert.deepEqual((await readiness()).reasons, []);
+  });
+});
+
+describe('A reset under three instances that share a store', {
+  skip: postgresMissing ?? false,
+}, () => {
+  it('is recorded once, all of them serve the new network, and a drained one stays drained', async () => {
+    const secrets = {
+      sponsorSecret: testKey('sponsor of a shared rehearsal').secret,
+      channels: { secrets: deriveChannelSecrets('channels of a shared rehearsal') },
+    };
+    const operatorToken = 'token of the operator of a shared rehearsal';
+    const lines: string[] = [];
+    const note = (_: object, message: string) => void lines.push(message);
+    const logger: Logger = { debug: note, info: note, warn: note, error: note };
+    const postgres = await startPrivatePostgres();
+    const databaseUrl = await postgres.createDatabase();
+    let local = await startLocalNetwork({ close: CLOSE, busyPort: 'refuse', port: 0 });
+    const { port } = new URL(local.rpcUrl);
+    await openAccount(local, 'sponsor of a shared rehearsal');
+    await createChannels({ rpcUrl: local.rpcUrl, ...secrets });
+    const instances: RunningFacilitator[] = [];
+    for (let n = 0; n < 3; n++) {
+      const shared = { databaseUrl, operatorToken, rpcUrl: local.rpcUrl, port: 0, logger };
+      instances.push(await startFacilitator({ ...secrets, ...shared, rateLimitPerMinute: 0 }));
+    }
+    const codes = async ({ url }: RunningFacilitator): Promise<string> => {
+      const { reasons } = (await (await fetch(`${url}/ready`)).json()) as Readiness;
+      return reasons.map(({ code }) => code).join();
+    };
+    const all = async (): Promise<string> => (await Promise.all(instances.map(codes))).join(' ');
+    const pay = async ({ url }: RunningFacilitator): Promise<void> => {
+      const [payer, seller] = await Promise.all([openPayer(local), openSeller(local)]);
+      const sale = discoverable(await freshPayment(local, payer, seller), RESOURCE);
+      const { body } = await post(url, '/settle', sale);
+      assert.equal(body.success, true, body.errorMessage);
+    };
+    const [first, , third] = instances;
+    assert.ok(first !== undefined && third !== undefined);
+    try {
+      await pay(first);
+      const drain = (query = '') =>
+        fetch(`${third.url}/operator/drain${query}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${operatorToken}` },
+        });
+      assert.equal((await drain()).status, 200);
+      assert.equal(await all(), '  draining');
+
+      await local.close();
+      local = await startLocalNetwork({ close: CLOSE, busyPort: 'refuse', port: Number(port) });
+      const begun = performance.now();
+      const seen = new Set<string>();
+      while (
+        ![...seen].some((one) => one.includes('network_reset')) ||
+        (await all()) !== '  draining'
+      ) {
+        seen.add(await all());
+        assert.ok(performance.now() - begun < 60_000, [...seen].join('; '));
+        await pause(100);
+      }
+      const listing = await fetch(`${first.url}/discovery/resources?limit=10`);
+      const { items = [] } = (await listing.json()) as Listed;
+      assert.equal(items.length, 0, 'the listing of the old network is kept apart');
+      for (const instance of instances) await pay(instance);
+      const database = await openStore({ databaseUrl, dataFolder: null });
+      try {
+        const networks = await database.all<{ id: number }>('SELECT id FROM networks ORDER BY id');
+        assert.deepEqual(
+          networks.map(({ id }) => Number(id)),
+          [1, 2],
+        );
+      } finally {
+        await database.close();
+      }
+      assert.equal((await drain('?resume')).status, 200);
+      assert.equal(await all(), '  ');
+    } finally {
+      await Promise.all(instances.map((one) => one.close()));
+      await local.close();
+      await postgres.close();
+    }
   });
 });
 

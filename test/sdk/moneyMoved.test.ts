@@ -20,7 +20,7 @@ import {
 } from '../../src/sdk/index.ts';
 import { Chain } from '../policies/support/chain.ts';
 import { balancesOf, openAccount, openPayer, openSeller } from '../support/accounts.ts';
-import { type LocalStack, startLocalStack } from '../support/localStack.ts';
+import { type LocalStack, startLocalNetwork, startLocalStack } from '../support/localStack.ts';
 import type { TestKey } from '../support/payer.ts';
 import { OTHER_ASSET, USDC } from '../support/payment.ts';
 
@@ -178,6 +178,22 @@ describe('[M6] Once signed bytes are sent, only the ledger decides whether money
     assert.deepEqual(await lookUp(error), { moneyMoved: 'no', fate: searched });
     // The amount of a payment that can never settle is given back.
     assert.ok((await failure(buy())) instanceof PaymentRejectedError);
+  });
+
+  it('[finding: O1] a payment of a network that was reset is named so, and not as one that can still settle', async () => {
+    await stack.ledger.control('svc_advanceLedgers', { count: 40 });
+    const reset = { ...refusal('settlement_refused'), reason: 'network_reset' };
+    const error = await failure(buyer(async () => told(402, reset))());
+    assert.ok(error instanceof PaymentRejectedError && error.payment !== undefined);
+    assert.equal(error.reason, 'network_reset');
+    const again = await startLocalNetwork({ seed: 'another network' });
+    try {
+      const { moneyMoved, fate } = await lookUpPayment(error.payment, { rpcUrl: again.rpcUrl });
+      assert.equal(moneyMoved, 'unknown');
+      assert.deepEqual(fate, { state: 'unknown', because: 'network_reset' });
+    } finally {
+      await again.close();
+    }
   });
 
   it('a seller that keeps the payment and settles it later is found after the expiry', async () => {

@@ -28,6 +28,11 @@ describe('What a fate permits to say about money', () => {
     [{ state: 'unknown', because: 'history_too_short' }, 'unknown', /does not reach back/],
     [{ state: 'unknown', because: 'token_may_be_silent' }, 'unknown', /without an event/],
     [{ state: 'unknown', because: 'shows_nothing' }, 'unknown', /shows nothing that arrived/],
+    [
+      { state: 'unknown', because: 'network_reset' },
+      'unknown',
+      /test network was reset: it started/,
+    ],
   ];
 
   for (const [fate, value, words] of statements) {

@@ -1,4 +1,5 @@
 import type { MoneyMoved } from '../errors/errorRow.ts';
+import { NETWORK_RESET_WORDS } from '../networkReset.ts';
 import type { SettlementHash } from '../settlementHash.ts';
 
 /**
@@ -58,7 +59,12 @@ export type UnknownBecause =
   /** The token is not a Stellar asset: a payment may leave no event that is known here. */
   | 'token_may_be_silent'
   /** The transaction that carries it succeeded, and shows nothing of the payment: a token of its own code may have moved nothing. */
-  | 'shows_nothing';
+  | 'shows_nothing'
+  /**
+   * The ledgers of the server begin again long before the one for which the payment was signed: the test network was reset, and
+   * nothing shows any more whether it was paid on the old one.
+   */
+  | 'network_reset';
 
 /**
  * Returns the statement about money that a fate permits.
@@ -113,4 +119,5 @@ const UNKNOWN_IN_WORDS: Readonly<Record<UnknownBecause, string>> = {
   user_of_nonce_not_found: 'its nonce is used, but the transaction that used it was not found',
   token_may_be_silent: 'the token may pay without an event',
   shows_nothing: 'its transaction succeeded, and shows nothing that arrived',
+  network_reset: NETWORK_RESET_WORDS.replace(/^The/, 'the').replace(/\.$/, ''),
 };

@@ -162,6 +162,28 @@ function bumped(envelope: string): string {
   ).toXdr('base64');
 }
 
+describe('A network that started again', () => {
+  it('proves nothing of a payment that was signed in a later ledger: it is not open', async () => {
+    for (const latestLedger of [2, 79]) {
+      assert.deepEqual(await fateOf({ latestLedger }), unknown('network_reset'));
+    }
+  });
+
+  it('differs from a server that is a little behind', async () => {
+    for (const latestLedger of [80, 99, 100])
+      assert.deepEqual(await fateOf({ latestLedger }), OPEN);
+  });
+
+  it('has the payment if it used the nonce there', async () => {
+    const moved = [{ ledger: 40, envelope: PAYMENT }];
+    assert.deepEqual(await fateOf({ latestLedger: 50, usedIn: 40, moved }), paid('nonce', 0, 40));
+  });
+
+  it('is not recognized without the ledger in which the payment was signed', async () => {
+    assert.deepEqual(await fateOf({ latestLedger: 2 }, { firstLedger: undefined }), OPEN);
+  });
+});
+
 describe('While the ledger has a record of the nonce', () => {
   it('the authorization is paid if the transaction that used it carries the same transfer', async () => {
     const moved = [

@@ -58,6 +58,12 @@ const MAX_SEARCHES = 30;
 /** Candidate transactions to read before the search gives up. */
 const MAX_CANDIDATES = 300;
 
+/**
+ * A server whose latest ledger is so far before the one for which a payment was signed is on a network that started again. A
+ * healthy server is behind by a few ledgers at most.
+ */
+const BEFORE_RESET = 20;
+
 type Found =
   | { readonly status: 'paid'; readonly hash: SettlementHash; readonly ledger: number }
   | Exhausted
@@ -166,7 +172,8 @@ function paid(
  * Reads the fate of a signed transfer from the ledger, submitted by anyone. Until its last ledger, the entry of its nonce
  * exists if and only if the nonce was used (CAP-46-11), and then the transaction that used it is read. After that, the payer's
  * movements of the asset are searched, since the entry is gone. The absence of an entry after the expiration proves nothing, nor
- * does the absence of an event in a history that starts too late.
+ * does the absence of an event in a history that starts too late. After a reset of the test network, the ledgers of the new one
+ * prove nothing about the old one.
  *
  * The answer is as good as the server that gives it: callers for whom a wrong answer is expensive ask several.
  * Rejects as the reader does.
@@ -189,6 +196,9 @@ export async function readFate(
   const first = Math.max(FIRST_LEDGER, sought.firstLedger ?? expirationLedger - MAX_VALID_LEDGERS);
 
   if (used === undefined) {
+    if (latestLedger < (sought.firstLedger ?? 0) - BEFORE_RESET) {
+      return { state: 'unknown', because: 'network_reset' };
+    }
     if (latestLedger < expirationLedger) return { state: 'open', until: expirationLedger };
     if (latestLedger === expirationLedger) {
       return { state: 'void', evidence: 'unused_at_expiration' };

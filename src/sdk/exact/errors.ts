@@ -19,7 +19,9 @@ function adviceFor(fate: AuthorizationFate): string {
     case 'void':
       return 'It is safe to pay again.';
     case 'unknown':
-      return 'Look it up before you pay again.';
+      return fate.because === 'network_reset'
+        ? 'Fund the accounts on the new network before you pay again.'
+        : 'Look it up before you pay again.';
   }
 }
 
@@ -85,7 +87,7 @@ export class PaymentRejectedError extends X402Error {
   static override readonly name = 'PaymentRejectedError';
   declare readonly name: 'PaymentRejectedError';
   readonly code = 'payment_rejected';
-  /** The seller's or the facilitator's reason code. */
+  /** The seller's or the facilitator's reason code; `network_reset` if the test network was reset while it was open. */
   readonly reason: string;
   /** The hash that the seller named; empty if it named none. */
   readonly transaction: string;

@@ -210,9 +210,9 @@ async function present<R extends HttpResponse>(
     const passing = protocol === 'mpp' && PASSING_REASONS.has(reason);
     return { ...unpaid, passing, refusal: { reason, detail: undefined } };
   }
-  const { success, errorReason, errorMessage, transaction } = settlement;
+  const { success, errorMessage, transaction } = settlement;
   if (success) return { ...unpaid, transaction, claimed: true };
-  const reason = errorReason ?? NO_REASON;
+  const reason = reasonOf(settlement);
   const passing = transaction === '' && PASSING_REASONS.has(reason);
   const refusal = { reason, detail: errorMessage ?? undefined };
   return { ...unpaid, transaction, passing, refusal };
@@ -254,6 +254,13 @@ const PASSING_REASONS: ReadonlySet<string> = new Set([
 ]);
 
 const NO_REASON = 'no reason given';
+/** A facilitator's own code, which is `settlement_refused` in the specification's words. */
+const NETWORK_RESET = 'network_reset';
+
+/** Returns why a settlement was refused: by its code in the specification, or that of a reset of the test network. */
+function reasonOf({ errorReason, reason }: Settlement): string {
+  return reason === NETWORK_RESET ? NETWORK_RESET : (errorReason ?? NO_REASON);
+}
 
 /** Returns why a payment was refused, from the new terms of x402. */
 function reasonOfTerms(response: HttpResponse): string | undefined {

@@ -11,6 +11,8 @@ const settlementSchema = z.object({
   amount: z.nullish(z.string()),
   errorReason: z.nullish(z.string()),
   errorMessage: z.nullish(z.string()),
+  /** The facilitator's own code, which names some refusals more exactly than `errorReason`. */
+  reason: z.nullish(z.string()),
 });
 
 /** The parts of the facilitator's response that the seller passes on (spec: Settle response). */

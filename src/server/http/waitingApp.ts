@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import type { getRequestListener } from '@hono/node-server';
 import { ERROR_TABLE, STELLAR_TESTNET } from '../../protocol/index.ts';
 import type { Health, Readiness } from '../../protocol/wire/index.ts';
+import type { Metrics } from '../metrics/index.ts';
 import type { Signers } from '../settlement/index.ts';
 import { endpointOf, errorBody } from './errorBodies.ts';
 
@@ -34,5 +36,24 @@ export function waitingApp(
       known: { moneyMoved: 'unknown' },
     });
     return Response.json(body, { status, headers: { 'retry-after': '5' } });
+  };
+}
+
+/**
+ * Answers metrics beside other routes, as long as these answer no metrics themselves.
+ * @param isShown whether a request may read them; all others are left to the other routes
+ */
+export function withMetrics(
+  app: Handler,
+  metrics: Pick<Metrics, 'text' | 'contentType'>,
+  isShown: (incoming: IncomingMessage) => boolean,
+): Handler {
+  return async (request, env) => {
+    const isAsked = new URL(request.url).pathname === '/metrics';
+    if (!isAsked || !('incoming' in env) || !isShown(env.incoming as IncomingMessage)) {
+      return app(request, env);
+    }
+    const headers = { 'content-type': metrics.contentType };
+    return new Response(await metrics.text(), { headers });
   };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { startFaultyRpc } from '../../../test/support/faultyRpc.ts';
 import {
   type RpcReply,
   type RpcScript,
@@ -26,6 +27,14 @@ const limited = (seconds: number): RpcReply => ({
 
 async function serve(script: RpcScript) {
   const rpc = await startScriptedRpc(script);
+  open.push(rpc);
+  return rpc;
+}
+
+/** A server that takes longer for each call than one does that works well. */
+async function serveSlowly(script: RpcScript) {
+  const rpc = await startFaultyRpc((await serve(script)).url);
+  rpc.hold(() => pause(1_200));
   open.push(rpc);
   return rpc;
 }
@@ -117,6 +126,25 @@ describe('Several RPC servers', () => {
     });
     const third = await serve(() => ({ error: { code: -32_603, message: 'internal' } }));
     assert.equal((await connect([third.url, second.url]).lookUp(HASH)).status, 'NOT_FOUND');
+  });
+});
+
+describe('A server that is slow', () => {
+  it('is passed over after two calls, while another one is quick', async () => {
+    const first = await serveSlowly(() => latest(1));
+    const second = await serve(() => latest(2));
+    const network = connect([first.url, second.url]);
+    const answers: number[] = [];
+    for (let call = 0; call < 6; call++) answers.push(await network.getLatestLedger());
+    assert.deepEqual(answers, [1, 1, 2, 2, 2, 2]);
+  });
+
+  it('is used if it is the only one, or the others do not answer', async () => {
+    const only = await serveSlowly(() => latest(1));
+    for (const urls of [[only.url], [only.url, DEAD]]) {
+      const network = connect(urls);
+      for (let call = 0; call < 3; call++) assert.equal(await network.getLatestLedger(), 1);
+    }
   });
 });
 

@@ -19,6 +19,11 @@ const MAX_PAUSE_MS = 30_000;
 const MAX_ROUNDS = 2;
 /** A server whose limit delays a call by more than this is passed over. */
 const SOON_MS = 100;
+/** A call that takes longer than this is slow: a payment needs several, one after the other, and a probe of `/ready` one. */
+const SLOW_MS = 1_000;
+/** Slow calls in a row after which a server is passed over, and for how long. */
+const SLOW_CALLS = 2;
+const SLOW_PAUSE_MS = 10_000;
 
 export interface ServersOptions extends Omit<TransportOptions, 'url'> {
   /** In the order in which they are used: a server is used while those before it fail. */
@@ -55,8 +60,9 @@ export class RpcServer {
   readonly gate: CallGate;
   #failures = 0;
   #downUntil = 0;
+  #slowCalls = 0;
+  #slowUntil = 0;
   isProbed = false;
-
   readonly #clock: Clock;
 
   constructor(url: string, options: ServersOptions, clock: Clock) {
@@ -76,10 +82,20 @@ export class RpcServer {
     return this.#downUntil;
   }
 
-  /** @returns whether it failed before */
-  answered(): boolean {
+  /** Whether its last calls were slow, a short time ago. */
+  get isSlow(): boolean {
+    return this.#slowUntil > this.#clock.elapsed();
+  }
+
+  /**
+   * @param tookMs how long the call took
+   * @returns whether it failed before
+   */
+  answered(tookMs: number): boolean {
     const wasDown = this.isDown;
     this.#failures = 0;
+    this.#slowCalls = tookMs > SLOW_MS ? this.#slowCalls + 1 : 0;
+    if (this.#slowCalls >= SLOW_CALLS) this.#slowUntil = this.#clock.elapsed() + SLOW_PAUSE_MS;
     return wasDown;
   }
 
@@ -113,7 +129,8 @@ const isLimit = ({ status }: RpcError): boolean => status === 429;
 
 /**
  * Uses the first server that works. A read that fails is made at the next one, and a submission only if the failed server
- * certainly did not get it. A server that fails is passed over, and tried again with single calls that nothing waits for.
+ * certainly did not get it. A server that fails is passed over, and tried again with single calls that nothing waits for; one that
+ * is slow is passed over for a short time.
  */
 export function openRpcServers(options: ServersOptions, clock: Clock): RpcServers {
   const servers = options.urls.map((url) => new RpcServer(url, options, clock));
@@ -125,13 +142,13 @@ export function openRpcServers(options: ServersOptions, clock: Clock): RpcServer
     if (!isAlone && !isClosed) options.onChange?.(server.host, state, why);
   }
 
-  function heard(server: RpcServer): void {
-    if (server.answered()) report(server, 'answering', 'it answers again');
+  function heard(server: RpcServer, askedAt: number): void {
+    if (server.answered(clock.elapsed() - askedAt)) report(server, 'answering', 'it answers again');
   }
 
-  function note(server: RpcServer, error: RpcError): void {
+  function note(server: RpcServer, error: RpcError, askedAt: number): void {
     if (isLimit(error)) server.gate.refused(error.retryAfterMs);
-    else if (error.code === 'refused') heard(server);
+    else if (error.code === 'refused') heard(server, askedAt);
     else if (isFailure(error) && server.failed()) report(server, 'failing', error.message);
   }
 
@@ -140,13 +157,15 @@ export function openRpcServers(options: ServersOptions, clock: Clock): RpcServer
     method: string,
     params: object | undefined,
   ): Promise<unknown> {
+    let askedAt = clock.elapsed();
     try {
       await server.gate.enter(purposeOf(method), 1, method);
+      askedAt = clock.elapsed();
       const result = await server.transport.call(method, params);
-      heard(server);
+      heard(server, askedAt);
       return result;
     } catch (error) {
-      if (error instanceof RpcError) note(server, error);
+      if (error instanceof RpcError) note(server, error, askedAt);
       throw error;
     }
   }
@@ -168,7 +187,7 @@ export function openRpcServers(options: ServersOptions, clock: Clock): RpcServer
     const now = clock.elapsed();
     for (const server of servers) if (server.isDown && server.downUntil < now) probe(server);
     const rank = (server: RpcServer): number =>
-      server.isDown ? 2 : server.gate.waitMs > SOON_MS ? 1 : 0;
+      server.isDown ? 2 : server.gate.waitMs > SOON_MS || server.isSlow ? 1 : 0;
     return [...servers].sort((a, b) => rank(a) - rank(b));
   }
 
@@ -208,15 +227,21 @@ export function openRpcServers(options: ServersOptions, clock: Clock): RpcServer
       const purpose = calls.every(({ method }) => LOOKUPS.has(method)) ? 'lookup' : 'reading';
       const name = [...new Set(calls.map(({ method }) => method))].join(' and ');
       const entered = server.gate.enter(purpose, calls.length, name);
-      const sent = entered.then(() => server.transport.callTogether(calls));
+      const sent = entered.then(() => ({
+        askedAt: clock.elapsed(),
+        answers: server.transport.callTogether(calls),
+      }));
       return calls.map(async ({ method, params }, at) => {
+        let askedAt = clock.elapsed();
         try {
-          const result = await (await sent)[at];
-          heard(server);
+          const { answers, ...begun } = await sent;
+          askedAt = begun.askedAt;
+          const result = await answers[at];
+          heard(server, askedAt);
           return result;
         } catch (error) {
           if (!(error instanceof RpcError)) throw error;
-          note(server, error);
+          note(server, error, askedAt);
           const again = isLimit(error) || (!isAlone && mayAskAnother(method, error));
           if (!again) throw error;
           return (await ask(method, params, server)).result;

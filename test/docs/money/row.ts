@@ -87,6 +87,7 @@ export const EVIDENCE_OF: Readonly<Record<StatedState, readonly Evidence[]>> = {
     'user_of_nonce_not_found',
     'token_may_be_silent',
     'shows_nothing',
+    'network_reset',
     'not_asked',
   ],
   none: [],

@@ -44,6 +44,7 @@ export const BUYERS: readonly FileRows[] = [
           'Do not pay again.',
           'It is safe to pay again.',
           'Look it up before you pay again.',
+          'Fund the accounts on the new network before you pay again.',
         ],
         state: 'each',
         from: 'the fate that the SDK read from the ledger',

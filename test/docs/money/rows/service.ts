@@ -67,6 +67,7 @@ export const SERVICE: readonly FileRows[] = [
           'user_of_nonce_not_found',
           'token_may_be_silent',
           'shows_nothing',
+          'network_reset',
         ],
         from: 'the nonce’s entry while it is valid, then every movement from its first possible ledger to its last',
         test: ['src/protocol/fate/readFate.test.ts', 'a history that starts later proves nothing'],
