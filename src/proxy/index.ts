@@ -1,7 +1,15 @@
 /** The paying proxy: sells an HTTP API in any language without touching its code. */
-export { DEFAULT_LIMITS, type ProxyConfig, plainTerms } from './config/config.ts';
+export {
+  DEFAULT_LIMITS,
+  type McpConfig,
+  type Otherwise,
+  type ProxyConfig,
+  plainTerms,
+  type Terms,
+} from './config/config.ts';
 export {
   type ConfigProblem,
+  plainPath,
   readAmount,
   readConfig,
   readUrl,

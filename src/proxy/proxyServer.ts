@@ -13,7 +13,13 @@ import {
   type Sold,
   sell,
 } from '../seller/index.ts';
-import { MAX_TIMEOUT_SECONDS, type ProxyConfig, type Terms } from './config/config.ts';
+import {
+  MAX_TIMEOUT_SECONDS,
+  type McpConfig,
+  type ProxyConfig,
+  type Terms,
+} from './config/config.ts';
+import { plainPath } from './config/readConfig.ts';
 import { type Outcome, openCounters } from './counters.ts';
 import { discoveryAnswer } from './discovery.ts';
 import type { Facilitator } from './facilitator.ts';
@@ -25,6 +31,9 @@ import {
   paymentHeaders,
   upstreamHeaders,
 } from './headers.ts';
+import type { McpBackend } from './mcp/backend.ts';
+import { type McpSeller, mcpSeller } from './mcp/mcpSeller.ts';
+import { openBackend } from './mcp/openBackend.ts';
 import { headersOf, type Page } from './page.ts';
 import { priceOf, priceQuestions } from './price.ts';
 import { findRoute, type Params } from './routes.ts';
@@ -81,6 +90,7 @@ interface Live {
   readonly config: ProxyConfig;
   readonly upstream: Upstream;
   readonly askPrice: ReturnType<typeof priceQuestions>;
+  readonly mcp: { readonly backend: McpBackend; readonly seller: McpSeller } | undefined;
 }
 
 /** One request, with what every step needs. */
@@ -102,15 +112,35 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { facilitator, sales, secret, folder, log, now, elapsed } = options;
   const counters = openCounters(() => sales.owed());
   const upstreams = new Map<string, Upstream>();
+  const tools = new Map<string, NonNullable<Live['mcp']>>();
   let live = enter(options.config);
   let isClosing = false;
 
   function enter(config: ProxyConfig): Live {
-    const key = `${config.upstream.href} ${config.limits.timeoutMs}`;
-    const upstream =
-      upstreams.get(key) ?? connectUpstream(config.upstream, config.limits.timeoutMs);
+    const url = config.upstream ?? mcpUrl(config.mcp) ?? NOWHERE;
+    const key = `${url.href} ${config.limits.timeoutMs}`;
+    const upstream = upstreams.get(key) ?? connectUpstream(url, config.limits.timeoutMs);
     upstreams.set(key, upstream);
-    return { config, upstream, askPrice: priceQuestions(upstream, config, elapsed) };
+    const askPrice = priceQuestions(upstream, config, elapsed);
+    return { config, upstream, askPrice, mcp: enterMcp(config, upstream) };
+  }
+
+  /** The sessions of an MCP server outlive a change of its prices. */
+  function enterMcp({ mcp, limits }: ProxyConfig, upstream: Upstream): Live['mcp'] {
+    if (mcp === undefined) return undefined;
+    const key = JSON.stringify([mcp.upstream, limits]);
+    const known = tools.get(key);
+    if (known !== undefined) return known;
+    const backend = openBackend(mcp.upstream, { upstream, limits, log, elapsed });
+    const upstreamPath = mcp.upstream.kind === 'http' ? mcp.upstream.url.pathname : mcp.path;
+    const entered = {
+      backend,
+      seller: mcpSeller({
+        ...{ backend, facilitator, sales, counters, secret, upstreamPath, folder, log, now },
+      }),
+    };
+    tools.set(key, entered);
+    return entered;
   }
 
   async function handle(
@@ -168,6 +198,15 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     } = exchange;
     const { method = '' } = request;
     if (target.path.startsWith('/-/')) return own(exchange);
+    const { mcp } = exchange.live;
+    if (mcp !== undefined && config.mcp !== undefined) {
+      if (target.problems.length === 0 && plainPath(target.path) === config.mcp.path) {
+        return mcp.seller.handle(exchange, config, config.mcp);
+      }
+      facts.outcome = 'closed';
+      const message = `The MCP server is at ${config.mcp.path}.`;
+      return answer(exchange, errorAnswer(404, 'not_sold', message));
+    }
     const access = findRoute(config.routes, {
       method,
       target,
@@ -269,7 +308,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     facts.outcome = 'own';
     if (target.path === '/-/health') return json(exchange, 200, { status: 'ok' });
     if (target.path === '/-/ready') {
-      const reasons = await notReady(exchange.live.upstream);
+      const reasons = await notReady(exchange.live);
       return json(exchange, reasons.length === 0 ? 200 : 503, {
         status: reasons.length === 0 ? 'ready' : 'not_ready',
         reasons,
@@ -292,9 +331,10 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     json(exchange, 404, { error: 'not_found', message: 'No such path.' });
   }
 
-  async function notReady(
-    upstream: Upstream,
-  ): Promise<readonly { readonly code: string; readonly message: string }[]> {
+  async function notReady({
+    upstream,
+    mcp,
+  }: Live): Promise<readonly { readonly code: string; readonly message: string }[]> {
     const reasons: { code: string; message: string }[] = [];
     if (isClosing) reasons.push({ code: 'stopping', message: 'The proxy is ending.' });
     const ready = await fetch(`${facilitator.url}/ready`, {
@@ -311,6 +351,11 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     await sales.recall({ key: 'readiness', request: '' }).catch(() => {
       reasons.push({ code: 'store_unavailable', message: 'The sales cannot be read.' });
     });
+    if (mcp !== undefined) {
+      const problem = await mcp.backend.problem();
+      if (problem !== undefined) reasons.push({ code: 'upstream_unreachable', message: problem });
+      return reasons;
+    }
     const probe = {
       method: 'HEAD',
       target: '/',
@@ -717,12 +762,21 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       const closed = once(server, 'close');
       server.close();
       server.closeIdleConnections();
+      for (const { backend } of tools.values()) backend.endStreams();
       const cut = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
       await closed;
       clearTimeout(cut);
+      await Promise.all([...tools.values()].map(({ backend }) => backend.close()));
       for (const upstream of upstreams.values()) upstream.close();
     },
   };
+}
+
+/** Where a proxy for a local program forwards HTTP requests: it has none that it forwards. */
+const NOWHERE = new URL('http://127.0.0.1:9');
+
+function mcpUrl(mcp: McpConfig | undefined): URL | undefined {
+  return mcp?.upstream.kind === 'http' ? mcp.upstream.url : undefined;
 }
 
 /** The body of a request is longer than the proxy forwards. */

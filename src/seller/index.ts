@@ -3,6 +3,19 @@
  * as arguments. A proxy, a handler of an app and a tool of an MCP server all sell through it.
  */
 export { type AnswerReason, errorAnswer, type SalePayment, type Served, varyOf } from './decide.ts';
+export {
+  type ListedTool,
+  PRICE_META,
+  priceMeta,
+  priceSentence,
+  SETTLEMENT_META,
+  type SoldCall,
+  settlementIn,
+  type ToolResult,
+  toolDeclaration,
+  toolRequest,
+  toolResultOf,
+} from './mcp/toolSale.ts';
 export type { Offer, OfferedResource, SellerAnswer, SellerRequest, SettleWhen } from './offer.ts';
 export { privateCaching } from './privateCaching.ts';
 export {

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { type Stats, unwatchFile, watchFile } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../../machine/index.ts';
 import {
-  type AtomicAmount,
   formatDecimalAmount,
   parseStellarAddress,
   type StellarAddress,
@@ -13,6 +12,8 @@ import {
   type ConfigProblem,
   connectFacilitator,
   DEFAULT_LIMITS,
+  type McpConfig,
+  type Otherwise,
   openSales,
   type ProxyConfig,
   plainTerms,
@@ -31,6 +32,7 @@ import { DEFAULT_PROXY_PORT } from '../optionValues.ts';
 import { columns } from '../report.ts';
 import { runningService } from '../serviceFile.ts';
 import { inSession, type Session } from '../session.ts';
+import { mcpIn } from './mcpOptions.ts';
 
 /** How often a configuration is looked at for changes. */
 const LOOK_MS = 500;
@@ -44,7 +46,7 @@ export function runProxy(options: ProxyCommand): Promise<void> {
     const plain = asked === undefined ? plainIn(options) : undefined;
     const facilitatorUrl = await facilitatorOf(session, options, asked);
     const config = asked ?? (await configOf(options, plain ?? plainIn(options), session));
-    const folder = join(session.folder, 'proxy', folderName(config.upstream));
+    const folder = join(session.folder, 'proxy', folderName(config));
     const bodies = join(folder, 'bodies');
     makeFolder(join(session.folder, 'proxy'));
     makeFolder(folder);
@@ -77,9 +79,34 @@ export function runProxy(options: ProxyCommand): Promise<void> {
   });
 }
 
-function requireOneSource({ config, upstream, price, payTo }: ProxyCommand): void {
+function requireOneSource({
+  config,
+  upstream,
+  price,
+  payTo,
+  mcp,
+  mcpHttp,
+  tool,
+}: ProxyCommand): void {
+  const server = mcp ?? mcpHttp;
+  if (config !== undefined && (server ?? tool) !== undefined) {
+    throw new CliError(
+      'usage',
+      'With --config, the file names the MCP server and its tools. Omit them.',
+    );
+  }
+  if (server !== undefined && (upstream !== undefined || (mcp && mcpHttp) !== undefined)) {
+    throw new CliError('usage', 'A proxy sells one API or one MCP server. Name only one.');
+  }
+  if (server !== undefined && payTo === undefined) {
+    throw new CliError(
+      'usage',
+      'Name an address: svc-x402 proxy --mcp-http http://127.0.0.1:9000/mcp --price 0.01 --pay-to new.',
+    );
+  }
   if (
     config === undefined &&
+    server === undefined &&
     (upstream === undefined || price === undefined || payTo === undefined)
   ) {
     throw new CliError(
@@ -117,13 +144,17 @@ function describeProblems(path: string, problems: readonly ConfigProblem[]): str
     .join('\n');
 }
 
-interface Plain {
-  readonly url: URL;
-  readonly amount: AtomicAmount;
-}
+/** What is sold at which price: an API with one price, or an MCP server. */
+type Plain = Pick<ProxyConfig, 'upstream' | 'mcp' | 'otherwise'>;
 
 /** The API and the price that the options name. @throws CliError if one of them, or the address, is malformed */
-function plainIn({ upstream = '', price = '', payTo = '' }: ProxyCommand): Plain {
+function plainIn(options: ProxyCommand): Plain {
+  const { upstream = '', price = '', payTo = '', settle } = options;
+  const mcp = mcpIn(options);
+  if (mcp !== undefined) {
+    if (payTo.trim() !== 'new') addressIn(payTo.trim());
+    return { upstream: undefined, mcp, otherwise: 'closed' };
+  }
   const url = readUrl(upstream);
   const amount = readAmount(price);
   if (url === undefined) {
@@ -136,7 +167,8 @@ function plainIn({ upstream = '', price = '', payTo = '' }: ProxyCommand): Plain
     throw new CliError('usage', `${price} is not a price. Use an amount in USDC such as 0.01.`);
   }
   if (payTo.trim() !== 'new') addressIn(payTo.trim());
-  return { url, amount };
+  const otherwise = plainTerms({ kind: 'fixed', amount }, { settle });
+  return { upstream: url, mcp: undefined, otherwise };
 }
 
 function addressIn(text: string): StellarAddress {
@@ -148,17 +180,16 @@ function addressIn(text: string): StellarAddress {
   );
 }
 
-/** The configuration of a proxy with one price. */
+/** The configuration that the options name. */
 async function configOf(
-  { payTo: given = '', settle, publicUrl, unchecked = false }: ProxyCommand,
-  { url, amount }: Plain,
+  { payTo: given = '', publicUrl, unchecked = false }: ProxyCommand,
+  plain: Plain,
   { report, folder }: Session,
 ): Promise<ProxyConfig> {
   const payTo = addressIn(await checkedPayTo({ payTo: given, unchecked }, report, folder));
   return {
-    ...{ upstream: url, payTo, facilitator: undefined, serviceName: undefined, routes: [] },
+    ...{ ...plain, payTo, facilitator: undefined, serviceName: undefined, routes: [] },
     publicOrigin: publicUrl === undefined ? undefined : new URL(publicUrl).origin,
-    otherwise: plainTerms({ kind: 'fixed', amount }, { settle }),
     ...{ limits: DEFAULT_LIMITS, trustedHops: 0 },
   };
 }
@@ -195,8 +226,15 @@ async function secretIn(folder: string): Promise<string> {
   }
 }
 
-/** One folder for each API, so that a restarted proxy finds its sales. */
-function folderName({ hostname, port, protocol }: URL): string {
+/** One folder for each API or MCP server, so that a restarted proxy finds its sales. */
+function folderName({ upstream, mcp }: ProxyConfig): string {
+  if (mcp?.upstream.kind === 'stdio') {
+    const command = JSON.stringify(mcp.upstream.command);
+    return `mcp-${createHash('sha256').update(command).digest('hex').slice(0, 16)}`;
+  }
+  const url = upstream ?? mcp?.upstream.url;
+  if (url === undefined) throw new Error('nothing is sold');
+  const { hostname, port, protocol } = url;
   return `${hostname}-${port === '' ? protocol.slice(0, -1) : port}`.replace(/[^\w.-]/g, '_');
 }
 
@@ -215,34 +253,59 @@ async function listen(
   }
 }
 
+function priceWords(rule: Otherwise | undefined): string {
+  if (rule === undefined) return 'free';
+  if (typeof rule === 'string') return rule;
+  return rule.price.kind === 'fixed'
+    ? `${formatDecimalAmount(rule.price.amount)} USDC`
+    : `up to ${formatDecimalAmount(rule.price.max)} USDC`;
+}
+
 function tell(
   { report }: Session,
   config: ProxyConfig,
   { url }: RunningProxy,
   facilitator: string,
 ): void {
-  const { otherwise } = config;
-  const rest =
-    typeof otherwise === 'string'
-      ? otherwise
-      : otherwise.price.kind === 'fixed'
-        ? `${formatDecimalAmount(otherwise.price.amount)} USDC`
-        : `up to ${formatDecimalAmount(otherwise.price.max)} USDC`;
-  const routes = config.routes.map(({ text, about }): [string, string] => [
-    text,
-    about === undefined ? 'free' : 'sold',
-  ]);
+  const { mcp, payTo } = config;
+  const sold = mcp === undefined ? soldRoutes(config) : soldTools(mcp);
+  const upstream = mcp === undefined ? (config.upstream?.href ?? '') : serverName(mcp);
   const text = columns([
-    ['proxy', url],
-    ['API', config.upstream.href],
-    ['paid to', config.payTo],
+    ['proxy', mcp === undefined ? url : `${url}${mcp.path}`],
+    [mcp === undefined ? 'API' : 'MCP server', upstream],
+    ['paid to', payTo],
     ['facilitator', facilitator],
-    ...routes,
-    [routes.length === 0 ? 'every request' : 'other requests', rest],
+    ...sold,
   ]);
-  report.say(`\nSelling until Ctrl-C\n\n${text}\n\nNext: svc-x402 pay ${url}/`, 'selling', {
-    ...{ url, upstream: config.upstream.href, payTo: config.payTo, facilitator },
+  const next =
+    mcp === undefined
+      ? `svc-x402 pay ${url}/`
+      : `add ${url}${mcp.path} to an agent that pays, such as svc-x402 mcp --pay`;
+  report.say(`\nSelling until Ctrl-C\n\n${text}\n\nNext: ${next}`, 'selling', {
+    ...{ url: mcp === undefined ? url : `${url}${mcp.path}`, upstream, payTo, facilitator },
   });
+}
+
+function soldRoutes({ routes, otherwise }: ProxyConfig): readonly [string, string][] {
+  return [
+    ...routes.map(({ text, about }): [string, string] => [
+      text,
+      about === undefined ? 'free' : 'sold',
+    ]),
+    [routes.length === 0 ? 'every request' : 'other requests', priceWords(otherwise)],
+  ];
+}
+
+function soldTools({ tools, otherwise }: McpConfig): readonly [string, string][] {
+  return [
+    ...[...tools].map(([name, terms]): [string, string] => [`tool ${name}`, priceWords(terms)]),
+    [tools.size === 0 ? 'every tool' : 'other tools', priceWords(otherwise)],
+  ];
+}
+
+function serverName({ upstream }: McpConfig): string {
+  if (upstream.kind === 'http') return upstream.url.href;
+  return typeof upstream.command === 'string' ? upstream.command : upstream.command.join(' ');
 }
 
 /** Reads the configuration again when it changes. One with problems changes nothing. */
