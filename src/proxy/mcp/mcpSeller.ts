@@ -330,7 +330,8 @@ export function mcpSeller(options: McpSellerOptions): McpSeller {
           reply.add(headers);
           return reply.body(status, body.type, body.bytes);
         }
-        return reply.finish(answerText(request.id, failed.outcome));
+        const status = failed.forwarded?.status ?? 200;
+        return reply.finish(answerText(request.id, failed.outcome), status < 400 ? 200 : status);
       }
       case 'sold': {
         facts.outcome = result.repeated ? 'repeated' : 'sold';
