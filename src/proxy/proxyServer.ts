@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { STELLAR_TESTNET, USDC_CONTRACT } from '../protocol/index.ts';
 import {
@@ -745,6 +745,21 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     noDelay: true,
   });
   server.maxConnections = MAX_CONNECTIONS;
+  // Node counts a connection that never sent a request as busy: clients open such ones.
+  const idle = new Set<Socket>();
+  server.on('connection', (socket) => {
+    idle.add(socket);
+    socket.once('close', () => idle.delete(socket));
+  });
+  const busy = ({ socket }: IncomingMessage, response: ServerResponse): void => {
+    idle.delete(socket);
+    response.once('close', () => {
+      if (isClosing) socket.destroySoon();
+      else if (!socket.destroyed) idle.add(socket);
+    });
+  };
+  server.on('request', busy);
+  server.on('checkContinue', busy);
   server.on('request', (request, response) => void handle(request, response, false));
   server.on('checkContinue', (request, response) => void handle(request, response, true));
   server.listen(options.port, options.host);
@@ -761,7 +776,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       isClosing = true;
       const closed = once(server, 'close');
       server.close();
-      server.closeIdleConnections();
+      for (const socket of idle) socket.destroy();
       for (const { backend } of tools.values()) backend.endStreams();
       const cut = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
       await closed;

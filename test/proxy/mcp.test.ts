@@ -24,7 +24,7 @@ const TOOLS = `
     dies: 0.01
     works: 0.01
     slow: 0.01
-    before: 0.01
+    once: { price: 0.01, settle: before }
     wide: 0.01
     calls: free
     environment: free
@@ -181,6 +181,30 @@ describe('The proxy sells tools of an MCP server', () => {
           assert.equal(await earned(), before);
         });
       }
+
+      it('keeps the members of a result beside the settlement', async () => {
+        const { answer } = await buy('wide');
+        const { _meta, ...rest } = answer.result ?? {};
+        assert.deepEqual(rest, { content: [], structuredContent: { id: 'wide' } });
+        assert.equal(_meta?.['seen'], 1);
+        assert.equal(receiptOf(answer)?.['success'], true);
+      });
+
+      it('with settle: before, owes what the tool failed to do, and has it done later', async () => {
+        const { payment, answer } = await buy('once');
+        assert.equal(answer.result?.isError, true);
+        assert.equal(receiptOf(answer)?.['success'], true);
+        const before = await earned();
+        const again = await client.call('once', {}, payment);
+        assert.equal(textOf(again), 'at last');
+        assert.deepEqual(receiptOf(again), receiptOf(answer));
+        assert.equal(await earned(), before);
+        const meta = (await called()).calls.at(-1)?.['_meta'] as Record<
+          string,
+          { transaction: string }
+        >;
+        assert.equal(meta['svc-x402/payment']?.transaction, receiptOf(answer)?.['transaction']);
+      });
 
       it('delivers a long result whole, and again', async () => {
         const { payment, answer } = await buy('big');

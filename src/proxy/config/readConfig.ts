@@ -285,14 +285,14 @@ export function readConfig(text: string): ReadConfig {
 
 function checked(value: unknown, problems: Problems): ProxyConfig | undefined {
   const parsed = configSchema.safeParse(value ?? {}, { reportInput: true });
-  if (!parsed.success) problems.addIssues(parsed.error);
   // The other rules apply to whatever has the right form, so that all problems are reported at once.
   const raw: Readonly<Record<string, unknown>> = { ...(value as object | undefined) };
-  const upstream = urlIn(raw, 'upstream', problems);
-  const mcp = raw['mcp'] === undefined ? undefined : mcpIn(raw, problems);
   if (raw['upstream'] === undefined && raw['mcp'] === undefined) {
     problems.add(['upstream'], 'upstream is missing.');
   }
+  if (!parsed.success) problems.addIssues(parsed.error);
+  const upstream = urlIn(raw, 'upstream', problems);
+  const mcp = raw['mcp'] === undefined ? undefined : mcpIn(raw, problems);
   const payTo = payToIn(raw, problems);
   urlIn(raw, 'facilitator', problems);
   const publicUrl = urlIn(raw, 'publicUrl', problems);

@@ -56,7 +56,7 @@ export interface McpBackend {
   end(exchange: McpExchange): Promise<Forwarded>;
   /** Why nothing could be sold now; `undefined` if it can. */
   problem(): Promise<string | undefined>;
-  /** Ends the streams that `listen` opened; requests go on. */
+  /** Ends the streams that `listen` opened; requests continue. */
   endStreams(): void;
   close(): Promise<void>;
 }

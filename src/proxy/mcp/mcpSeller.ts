@@ -143,7 +143,12 @@ export function mcpSeller(options: McpSellerOptions): McpSeller {
     const { request, response, facts } = exchange;
     const { 'content-type': type = '', 'content-encoding': encoding } = request.headers;
     if (!/^application\/json\s*(?:;|$)/i.test(type) || encoding !== undefined) {
-      return refuse(reply, 415, null, 'Send JSON as it is, with Content-Type: application/json.');
+      return refuse(
+        reply,
+        415,
+        null,
+        'Send JSON without compression, with Content-Type: application/json.',
+      );
     }
     if (exchange.expects) response.writeContinue();
     const bytes = await readAll(
@@ -343,7 +348,7 @@ export function mcpSeller(options: McpSellerOptions): McpSeller {
         const outcome = withSettlement({ result: kept }, settlementIn(result.headers));
         const isThere = reply.isOpen;
         reply.finish(answerText(request.id, outcome));
-        if (!isThere && !result.repeated) facts.outcome = 'owed';
+        if (!isThere && offer.settle === 'before') facts.outcome = 'owed';
         await result.ended(isThere ? 'delivered' : 'broken');
       }
     }

@@ -84,7 +84,7 @@ describe('A message to an MCP server', () => {
     assert.equal(readMessage(bytes).ok, false);
   });
 
-  it('goes on with its numbers as they came', () => {
+  it('is passed on with its numbers unchanged', () => {
     const text = call('{"name":"search","arguments":{"id":12345678901234567890, "x":1.50}}');
     const read = readMessage(Buffer.from(text));
     assert.ok(read.ok && read.message.kind === 'request');

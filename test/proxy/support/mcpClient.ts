@@ -62,7 +62,7 @@ export class RawClient {
     this.#url = new URL(url);
   }
 
-  /** Sends a body as it is. */
+  /** Sends a body unchanged. */
   async raw(body: string, headers: Record<string, string> = {}, method = 'POST'): Promise<Rpc> {
     const answer = await ask(this.#url.origin, this.#url.pathname, {
       method,

@@ -41,6 +41,10 @@ const TOOLS = {
   },
   calls: () => text(JSON.stringify({ pid: process.pid, calls })),
   environment: () => text(JSON.stringify(Object.keys(process.env))),
+  once: () =>
+    calls.filter(({ name }) => name === 'once').length === 1
+      ? { ...text('not yet'), isError: true }
+      : text('at last'),
   hidden: () => text('hidden'),
 };
 
