@@ -115,6 +115,12 @@ export interface ProxyCommand extends CommonOptions {
   readonly price?: string;
   /** An address, or `new`. */
   readonly payTo?: string;
+  /** Command of an MCP server over stdin and stdout. */
+  readonly mcp?: string;
+  /** URL of an MCP server over Streamable HTTP. */
+  readonly mcpHttp?: string;
+  /** Prices of its tools, each as `name=price`. */
+  readonly tool?: readonly string[];
   readonly config?: string;
   /** File or URL. */
   readonly openapi?: string;

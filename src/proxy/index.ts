@@ -1,13 +1,17 @@
 /** The paying proxy: sells an HTTP API in any language without touching its code. */
 export {
   DEFAULT_LIMITS,
+  type McpConfig,
+  type Otherwise,
   PROTOCOL_NAMES,
   type ProtocolName,
   type ProxyConfig,
   plainTerms,
+  type Terms,
 } from './config/config.ts';
 export {
   type ConfigProblem,
+  plainPath,
   readAmount,
   readConfig,
   readUrl,

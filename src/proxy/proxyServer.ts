@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Facilitator } from '../handlers/facilitator/index.ts';
 import { STELLAR_TESTNET, USDC_CONTRACT } from '../protocol/index.ts';
@@ -20,10 +20,19 @@ import {
   type Target,
   x402Protocol,
 } from '../seller/index.ts';
-import { MAX_TIMEOUT_SECONDS, type ProxyConfig, type Terms } from './config/config.ts';
+import {
+  MAX_TIMEOUT_SECONDS,
+  type McpConfig,
+  type ProxyConfig,
+  type Terms,
+} from './config/config.ts';
+import { plainPath } from './config/readConfig.ts';
 import { type Outcome, openCounters } from './counters.ts';
 import { discoveryAnswer } from './discovery.ts';
 import { clientHeaders, EXPOSED, type Origin, paymentHeaders, upstreamHeaders } from './headers.ts';
+import type { McpBackend } from './mcp/backend.ts';
+import { type McpSeller, mcpSeller } from './mcp/mcpSeller.ts';
+import { openBackend } from './mcp/openBackend.ts';
 import { headersOf, type Page } from './page.ts';
 import { priceOf, priceQuestions } from './price.ts';
 import { findRoute, type Params } from './routes.ts';
@@ -82,6 +91,7 @@ interface Live {
   /** In the order in which they are offered. */
   readonly protocols: readonly SellerProtocol[];
   readonly askPrice: ReturnType<typeof priceQuestions>;
+  readonly mcp: { readonly backend: McpBackend; readonly seller: McpSeller } | undefined;
 }
 
 /** One request, with what every step needs. */
@@ -106,16 +116,36 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   // One secret is kept. The API may have it too, but a challenge that the proxy would not make itself buys nothing.
   const challengeKey = createHmac('sha256', secret).update('ids of MPP challenges').digest('hex');
   const spoken = { x402: x402Protocol, mpp: mppProtocol({ secret: challengeKey, now }) };
+  const tools = new Map<string, NonNullable<Live['mcp']>>();
   let live = enter(options.config);
   let isClosing = false;
 
   function enter(config: ProxyConfig): Live {
-    const key = `${config.upstream.href} ${config.limits.timeoutMs}`;
-    const upstream =
-      upstreams.get(key) ?? connectUpstream(config.upstream, config.limits.timeoutMs);
+    const url = config.upstream ?? mcpUrl(config.mcp) ?? NOWHERE;
+    const key = `${url.href} ${config.limits.timeoutMs}`;
+    const upstream = upstreams.get(key) ?? connectUpstream(url, config.limits.timeoutMs);
     upstreams.set(key, upstream);
+    const askPrice = priceQuestions(upstream, config, elapsed);
     const protocols = config.protocols.map((name) => spoken[name]);
-    return { config, upstream, protocols, askPrice: priceQuestions(upstream, config, elapsed) };
+    return { config, upstream, protocols, askPrice, mcp: enterMcp(config, upstream) };
+  }
+
+  /** The sessions of an MCP server outlive a change of its prices. */
+  function enterMcp({ mcp, limits }: ProxyConfig, upstream: Upstream): Live['mcp'] {
+    if (mcp === undefined) return undefined;
+    const key = JSON.stringify([mcp.upstream, limits]);
+    const known = tools.get(key);
+    if (known !== undefined) return known;
+    const backend = openBackend(mcp.upstream, { upstream, limits, log, elapsed });
+    const upstreamPath = mcp.upstream.kind === 'http' ? mcp.upstream.url.pathname : mcp.path;
+    const entered = {
+      backend,
+      seller: mcpSeller({
+        ...{ backend, facilitator, sales, counters, secret, upstreamPath, folder, log, now },
+      }),
+    };
+    tools.set(key, entered);
+    return entered;
   }
 
   async function handle(
@@ -173,6 +203,15 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     } = exchange;
     const { method = '' } = request;
     if (target.path.startsWith('/-/')) return own(exchange);
+    const { mcp } = exchange.live;
+    if (mcp !== undefined && config.mcp !== undefined) {
+      if (target.problems.length === 0 && plainPath(target.path) === config.mcp.path) {
+        return mcp.seller.handle(exchange, config, config.mcp);
+      }
+      facts.outcome = 'closed';
+      const message = `The MCP server is at ${config.mcp.path}.`;
+      return answer(exchange, errorAnswer(404, 'not_sold', message));
+    }
     const access = findRoute(config.routes, {
       method,
       target,
@@ -274,7 +313,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     facts.outcome = 'own';
     if (target.path === '/-/health') return json(exchange, 200, { status: 'ok' });
     if (target.path === '/-/ready') {
-      const reasons = await notReady(exchange.live.upstream);
+      const reasons = await notReady(exchange.live);
       return json(exchange, reasons.length === 0 ? 200 : 503, {
         status: reasons.length === 0 ? 'ready' : 'not_ready',
         reasons,
@@ -297,9 +336,10 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     json(exchange, 404, { error: 'not_found', message: 'No such path.' });
   }
 
-  async function notReady(
-    upstream: Upstream,
-  ): Promise<readonly { readonly code: string; readonly message: string }[]> {
+  async function notReady({
+    upstream,
+    mcp,
+  }: Live): Promise<readonly { readonly code: string; readonly message: string }[]> {
     const reasons: { code: string; message: string }[] = [];
     if (isClosing) reasons.push({ code: 'stopping', message: 'The proxy is ending.' });
     const ready = await fetch(`${facilitator.url}/ready`, {
@@ -316,6 +356,11 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     await sales.recall({ key: 'readiness', request: '' }).catch(() => {
       reasons.push({ code: 'store_unavailable', message: 'The sales cannot be read.' });
     });
+    if (mcp !== undefined) {
+      const problem = await mcp.backend.problem();
+      if (problem !== undefined) reasons.push({ code: 'upstream_unreachable', message: problem });
+      return reasons;
+    }
     const probe = {
       method: 'HEAD',
       target: '/',
@@ -704,6 +749,21 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     noDelay: true,
   });
   server.maxConnections = MAX_CONNECTIONS;
+  // Node counts a connection that never sent a request as busy: clients open such ones.
+  const idle = new Set<Socket>();
+  server.on('connection', (socket) => {
+    idle.add(socket);
+    socket.once('close', () => idle.delete(socket));
+  });
+  const busy = ({ socket }: IncomingMessage, response: ServerResponse): void => {
+    idle.delete(socket);
+    response.once('close', () => {
+      if (isClosing) socket.destroySoon();
+      else if (!socket.destroyed) idle.add(socket);
+    });
+  };
+  server.on('request', busy);
+  server.on('checkContinue', busy);
   server.on('request', (request, response) => void handle(request, response, false));
   server.on('checkContinue', (request, response) => void handle(request, response, true));
   server.listen(options.port, options.host);
@@ -720,10 +780,12 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       isClosing = true;
       const closed = once(server, 'close');
       server.close();
-      server.closeIdleConnections();
+      for (const socket of idle) socket.destroy();
+      for (const { backend } of tools.values()) backend.endStreams();
       const cut = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
       await closed;
       clearTimeout(cut);
+      await Promise.all([...tools.values()].map(({ backend }) => backend.close()));
       for (const upstream of upstreams.values()) upstream.close();
     },
   };
@@ -736,6 +798,13 @@ const MAX_DIGESTED_BYTES = 64 << 10;
 function isShort({ request: { headers }, expects }: Exchange): boolean {
   const { 'content-length': length } = headers;
   return length !== undefined && Number(length) <= MAX_DIGESTED_BYTES && !expects;
+}
+
+/** Where a proxy for a local program forwards HTTP requests: it has none that it forwards. */
+const NOWHERE = new URL('http://127.0.0.1:9');
+
+function mcpUrl(mcp: McpConfig | undefined): URL | undefined {
+  return mcp?.upstream.kind === 'http' ? mcp.upstream.url : undefined;
 }
 
 /** The body of a request is longer than the proxy forwards. */

@@ -10,6 +10,19 @@ export {
   type Served,
   varyOf,
 } from './decide.ts';
+export {
+  type ListedTool,
+  PRICE_META,
+  priceMeta,
+  priceSentence,
+  SETTLEMENT_META,
+  type SoldCall,
+  settlementIn,
+  type ToolResult,
+  toolDeclaration,
+  toolRequest,
+  toolResultOf,
+} from './mcp/toolSale.ts';
 export { MPP_HEADERS, type MppSecrets, mppProtocol } from './mpp/mppProtocol.ts';
 export type { Offer, OfferedResource, SellerAnswer, SellerRequest, SettleWhen } from './offer.ts';
 export { privateCaching } from './privateCaching.ts';

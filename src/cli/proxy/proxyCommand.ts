@@ -25,16 +25,28 @@ Environment:
 Examples:
   svc-x402 proxy http://127.0.0.1:3000 --price 0.01 --pay-to new
   svc-x402 proxy http://127.0.0.1:3000 --openapi openapi.yaml --price 0.01 --pay-to new
-  svc-x402 proxy --config x402.yaml`;
+  svc-x402 proxy --config x402.yaml
+  svc-x402 proxy --mcp-http http://127.0.0.1:9000/mcp --price 0.01 --pay-to new
+  svc-x402 proxy --mcp 'python server.py' --tool search=0.01 --pay-to new`;
 
-/** `svc-x402 proxy`: sells an HTTP API in any language. */
+/** `svc-x402 proxy`: sells an HTTP API in any language, or an MCP server. */
 export function addProxyCommand(program: Command, load: () => Promise<Service>): void {
   program
     .command('proxy')
-    .summary('sell an HTTP API in any language, without touching its code')
-    .description('Forwards requests to an API once they are paid for in USDC on testnet.')
+    .summary('sell an HTTP API or an MCP server, without touching its code')
+    .description(
+      'Forwards requests to an API, or calls of tools to an MCP server, once they are paid for in USDC on testnet.',
+    )
     .argument('[upstream]', 'URL of the API', parseUrl)
-    .option('--price <usdc>', 'price of every request, in USDC', parseText)
+    .option('--mcp-http <url>', 'sell tools of an MCP server at this URL instead', parseUrl)
+    .option('--mcp <command>', 'sell tools of an MCP server that this command runs', parseText)
+    .addOption(
+      new Option(
+        '--tool <name=price>',
+        'a tool and its price in USDC, or free; repeatable',
+      ).argParser((text: string, before: readonly string[] = []) => [...before, parseText(text)]),
+    )
+    .option('--price <usdc>', 'price of every request, or of every tool not named', parseText)
     .option('--pay-to <address>', 'Stellar address that is paid (G… or C…), or new', parseText)
     .option(
       '--openapi <file>',

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { type Stats, unwatchFile, watchFile } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectFacilitator } from '../../handlers/facilitator/index.ts';
 import { makeFolder } from '../../machine/index.ts';
 import {
-  type AtomicAmount,
   formatDecimalAmount,
   parseStellarAddress,
   type StellarAddress,
@@ -14,6 +13,8 @@ import {
   DEFAULT_LIMITS,
   type Documented,
   type DocumentRoutes,
+  type McpConfig,
+  type Otherwise,
   openSales,
   PROTOCOL_NAMES,
   type ProxyConfig,
@@ -33,6 +34,7 @@ import { DEFAULT_PROXY_PORT } from '../optionValues.ts';
 import { columns } from '../report.ts';
 import { runningService } from '../serviceFile.ts';
 import { inSession, type Session } from '../session.ts';
+import { mcpIn } from './mcpOptions.ts';
 import { describeProblems, type Unpriced, withOpenApi } from './openApiDocument.ts';
 
 /** How often a configuration is looked at for changes. */
@@ -49,7 +51,7 @@ export function runProxy(options: ProxyCommand): Promise<void> {
     const { config: read, unsold } =
       asked ?? (await configOf(options, plain ?? (await plainIn(options)), session));
     const config = withOptions(read, options);
-    const folder = join(session.folder, 'proxy', folderName(config.upstream));
+    const folder = join(session.folder, 'proxy', folderName(config));
     const bodies = join(folder, 'bodies');
     makeFolder(join(session.folder, 'proxy'));
     makeFolder(folder);
@@ -86,9 +88,35 @@ export function runProxy(options: ProxyCommand): Promise<void> {
   });
 }
 
-function requireOneSource({ config, upstream, price, payTo, openapi }: ProxyCommand): void {
+function requireOneSource({
+  config,
+  upstream,
+  price,
+  payTo,
+  mcp,
+  mcpHttp,
+  tool,
+  openapi,
+}: ProxyCommand): void {
+  const server = mcp ?? mcpHttp;
+  if (config !== undefined && (server ?? tool) !== undefined) {
+    throw new CliError(
+      'usage',
+      'With --config, the file names the MCP server and its tools. Omit them.',
+    );
+  }
+  if (server !== undefined && (upstream ?? openapi ?? (mcp && mcpHttp)) !== undefined) {
+    throw new CliError('usage', 'A proxy sells one API or one MCP server. Name only one.');
+  }
+  if (server !== undefined && payTo === undefined) {
+    throw new CliError(
+      'usage',
+      'Name an address: svc-x402 proxy --mcp-http http://127.0.0.1:9000/mcp --price 0.01 --pay-to new.',
+    );
+  }
   if (
     config === undefined &&
+    server === undefined &&
     (upstream === undefined || (price ?? openapi) === undefined || payTo === undefined)
   ) {
     throw new CliError(
@@ -130,20 +158,23 @@ async function textOf(path: string): Promise<string> {
   }
 }
 
-interface Plain {
-  readonly url: URL;
-  /** `undefined`: an OpenAPI document has the prices. */
-  readonly amount: AtomicAmount | undefined;
+/** What is sold at which price: an API, by one price or by a document, or an MCP server. */
+interface Plain extends Pick<ProxyConfig, 'upstream' | 'mcp' | 'otherwise'> {
   /** The operations of a document. */
   readonly described: DocumentRoutes<Documented> | undefined;
 }
 
 /**
- * The API, the price and the document that the options name.
+ * What the options name.
  * @throws CliError if one of them, or the address, is malformed
  */
 async function plainIn(options: ProxyCommand): Promise<Plain> {
   const { upstream = '', price, payTo = '', openapi, settle } = options;
+  const mcp = mcpIn(options);
+  if (mcp !== undefined) {
+    if (payTo.trim() !== 'new') addressIn(payTo.trim());
+    return { upstream: undefined, mcp, otherwise: 'closed', described: undefined };
+  }
   const url = readUrl(upstream);
   const amount = price === undefined ? undefined : readAmount(price);
   if (url === undefined) {
@@ -156,8 +187,11 @@ async function plainIn(options: ProxyCommand): Promise<Plain> {
     throw new CliError('usage', `${price} is not a price. Use an amount in USDC such as 0.01.`);
   }
   if (payTo.trim() !== 'new') addressIn(payTo.trim());
-  if (openapi === undefined) return { url, amount, described: undefined };
   const fixed = amount === undefined ? undefined : ({ kind: 'fixed', amount } as const);
+  if (openapi === undefined) {
+    const otherwise = fixed === undefined ? 'closed' : plainTerms(fixed, { settle });
+    return { upstream: url, mcp: undefined, otherwise, described: undefined };
+  }
   const described = await withOpenApi({ upstream: url, openapi, routes: [] }, undefined, {
     ...{ price: fixed, settle },
   });
@@ -167,7 +201,7 @@ async function plainIn(options: ProxyCommand): Promise<Plain> {
       `${openapi} has no operation with a price. Add x-payment-info to some, or one price for all with --price.`,
     );
   }
-  return { url, amount, described };
+  return { upstream: url, mcp: undefined, otherwise: 'closed', described };
 }
 
 function addressIn(text: string): StellarAddress {
@@ -181,33 +215,19 @@ function addressIn(text: string): StellarAddress {
 
 /** The configuration of a proxy whose options name what is sold. */
 async function configOf(
-  options: ProxyCommand,
-  { url, amount, described }: Plain,
+  { payTo: given = '', publicUrl, unchecked = false }: ProxyCommand,
+  { described, ...plain }: Plain,
   { report, folder }: Session,
 ): Promise<DocumentRoutes> {
-  const { payTo: given = '', settle, unchecked = false } = options;
   const payTo = addressIn(await checkedPayTo({ payTo: given, unchecked }, report, folder));
-  if (described !== undefined) {
-    const { config, unsold } = described;
-    return { config: { ...blankConfig(url, options, payTo), ...config }, unsold };
-  }
-  const otherwise: ProxyConfig['otherwise'] =
-    amount === undefined ? 'closed' : plainTerms({ kind: 'fixed', amount }, { settle });
-  return { config: { ...blankConfig(url, options, payTo), otherwise }, unsold: [] };
-}
-
-/** A configuration without anything that is sold. */
-function blankConfig(
-  upstream: URL,
-  { publicUrl }: ProxyCommand,
-  payTo: StellarAddress,
-): ProxyConfig {
-  return {
-    ...{ upstream, payTo, facilitator: undefined, serviceName: undefined, routes: [] },
-    ...{ openapi: undefined, otherwise: 'closed' },
+  const blank: ProxyConfig = {
+    ...{ ...plain, payTo, facilitator: undefined, serviceName: undefined, routes: [] },
+    openapi: undefined,
     publicOrigin: publicUrl === undefined ? undefined : new URL(publicUrl).origin,
     ...{ limits: DEFAULT_LIMITS, trustedHops: 0, protocols: PROTOCOL_NAMES },
   };
+  if (described === undefined) return { config: blank, unsold: [] };
+  return { config: { ...blank, ...described.config }, unsold: described.unsold };
 }
 
 /** Returns the facilitator, and starts the local service if there is none. */
@@ -242,8 +262,15 @@ async function secretIn(folder: string): Promise<string> {
   }
 }
 
-/** One folder for each API, so that a restarted proxy finds its sales. */
-function folderName({ hostname, port, protocol }: URL): string {
+/** One folder for each API or MCP server, so that a restarted proxy finds its sales. */
+function folderName({ upstream, mcp }: ProxyConfig): string {
+  if (mcp?.upstream.kind === 'stdio') {
+    const command = JSON.stringify(mcp.upstream.command);
+    return `mcp-${createHash('sha256').update(command).digest('hex').slice(0, 16)}`;
+  }
+  const url = upstream ?? mcp?.upstream.url;
+  if (url === undefined) throw new Error('nothing is sold');
+  const { hostname, port, protocol } = url;
   return `${hostname}-${port === '' ? protocol.slice(0, -1) : port}`.replace(/[^\w.-]/g, '_');
 }
 
@@ -262,34 +289,37 @@ async function listen(
   }
 }
 
+function priceWords(rule: Otherwise | undefined): string {
+  if (rule === undefined) return 'free';
+  if (typeof rule === 'string') return rule;
+  return rule.price.kind === 'fixed'
+    ? `${formatDecimalAmount(rule.price.amount)} USDC`
+    : `up to ${formatDecimalAmount(rule.price.max)} USDC`;
+}
+
 function tell(
   { report }: Session,
   config: ProxyConfig,
   { url }: RunningProxy,
   facilitator: string,
 ): void {
-  const { otherwise } = config;
-  const rest =
-    typeof otherwise === 'string'
-      ? otherwise
-      : otherwise.price.kind === 'fixed'
-        ? `${formatDecimalAmount(otherwise.price.amount)} USDC`
-        : `up to ${formatDecimalAmount(otherwise.price.max)} USDC`;
-  const routes = config.routes.map(({ text, about }): [string, string] => [
-    text,
-    about === undefined ? 'free' : 'sold',
-  ]);
+  const { mcp, payTo } = config;
+  const sold = mcp === undefined ? soldRoutes(config) : soldTools(mcp);
+  const upstream = mcp === undefined ? (config.upstream?.href ?? '') : serverName(mcp);
   const text = columns([
-    ['proxy', url],
-    ['API', config.upstream.href],
-    ['paid to', config.payTo],
-    ['paid by', config.protocols.join(' or ')],
+    ['proxy', mcp === undefined ? url : `${url}${mcp.path}`],
+    [mcp === undefined ? 'API' : 'MCP server', upstream],
+    ['paid to', payTo],
+    ['paid by', mcp === undefined ? config.protocols.join(' or ') : 'x402'],
     ['facilitator', facilitator],
-    ...routes,
-    [routes.length === 0 ? 'every request' : 'other requests', rest],
+    ...sold,
   ]);
-  report.say(`\nSelling until Ctrl-C\n\n${text}\n\nNext: svc-x402 pay ${url}/`, 'selling', {
-    ...{ url, upstream: config.upstream.href, payTo: config.payTo, facilitator },
+  const next =
+    mcp === undefined
+      ? `svc-x402 pay ${url}/`
+      : `add ${url}${mcp.path} to an agent that pays, such as svc-x402 mcp --pay`;
+  report.say(`\nSelling until Ctrl-C\n\n${text}\n\nNext: ${next}`, 'selling', {
+    ...{ url: mcp === undefined ? url : `${url}${mcp.path}`, upstream, payTo, facilitator },
   });
 }
 
@@ -298,6 +328,28 @@ function tellUnsold({ report }: Session, unsold: DocumentRoutes['unsold']): void
   if (unsold.length === 0) return;
   const rows = columns(unsold.map(({ text, why }): [string, string] => [text, why]));
   report.say(`\nNot sold, and closed:\n\n${rows}`, 'unsold', { unsold });
+}
+
+function soldRoutes({ routes, otherwise }: ProxyConfig): readonly [string, string][] {
+  return [
+    ...routes.map(({ text, about }): [string, string] => [
+      text,
+      about === undefined ? 'free' : 'sold',
+    ]),
+    [routes.length === 0 ? 'every request' : 'other requests', priceWords(otherwise)],
+  ];
+}
+
+function soldTools({ tools, otherwise }: McpConfig): readonly [string, string][] {
+  return [
+    ...[...tools].map(([name, terms]): [string, string] => [`tool ${name}`, priceWords(terms)]),
+    [tools.size === 0 ? 'every tool' : 'other tools', priceWords(otherwise)],
+  ];
+}
+
+function serverName({ upstream }: McpConfig): string {
+  if (upstream.kind === 'http') return upstream.url.href;
+  return typeof upstream.command === 'string' ? upstream.command : upstream.command.join(' ');
 }
 
 /** Reads the configuration again when it changes. One with problems changes nothing. */

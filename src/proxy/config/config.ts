@@ -31,6 +31,24 @@ export interface Terms {
 /** What happens to requests that no route names. */
 export type Otherwise = 'closed' | 'free' | Terms;
 
+/** Where the tools that are sold come from. */
+export type McpUpstream =
+  /** A server over Streamable HTTP. */
+  | { readonly kind: 'http'; readonly url: URL }
+  /** A program that speaks MCP over stdin and stdout; started in a shell if it is one text. */
+  | { readonly kind: 'stdio'; readonly command: string | readonly string[] };
+
+/** An MCP server whose tools are sold, and at which prices. */
+export interface McpConfig {
+  readonly upstream: McpUpstream;
+  /** Path at which the proxy serves MCP. */
+  readonly path: string;
+  /** By the exact name of the tool; `undefined`: free. */
+  readonly tools: ReadonlyMap<string, Terms | undefined>;
+  /** Tools that are not named. Closed ones are not listed, and cannot be called. */
+  readonly otherwise: Otherwise;
+}
+
 /** Bounds of requests and responses. */
 export interface ProxyLimits {
   /** Of a request's body, in bytes. */
@@ -60,7 +78,9 @@ export type ProtocolName = (typeof PROTOCOL_NAMES)[number];
 
 /** The configuration of a proxy, checked. */
 export interface ProxyConfig {
-  readonly upstream: URL;
+  /** `undefined` if an MCP server is sold instead of an API. */
+  readonly upstream: URL | undefined;
+  readonly mcp: McpConfig | undefined;
   readonly payTo: StellarAddress;
   /** `undefined`: the local service's. */
   readonly facilitator: string | undefined;

@@ -97,9 +97,85 @@ more: 1
     });
   }
 
+  describe('of an MCP server', () => {
+    const mcp = (lines: string) => readConfig(`payTo: ${PAY_TO}\nmcp:\n${lines}`);
+
+    it('has tools with prices, free ones, and a rule for the others', () => {
+      const read = mcp(`  http: http://127.0.0.1:9000/tools/
+  tools:
+    search: 0.01
+    draw: { price: 0.05, settle: before, description: Draws }
+    help: free
+  otherwise: 0.02
+`);
+      assert.ok(read.ok && read.config.mcp);
+      const { upstream, path, tools, otherwise } = read.config.mcp;
+      assert.equal(upstream.kind === 'http' && upstream.url.pathname, '/tools/');
+      assert.equal(path, '/tools');
+      assert.deepEqual(
+        [...tools].map(([name, terms]) => [name, terms?.price, terms?.settle]),
+        [
+          ['search', { kind: 'fixed', amount: 100_000n }, 'after'],
+          ['draw', { kind: 'fixed', amount: 500_000n }, 'before'],
+          ['help', undefined, undefined],
+        ],
+      );
+      assert.ok(typeof otherwise === 'object');
+      assert.equal(read.config.otherwise, 'closed');
+    });
+
+    it('is a command, for the shell or not, at /mcp', () => {
+      const read = mcp('  command: python server.py\n  otherwise: free\n');
+      assert.ok(read.ok && read.config.mcp);
+      assert.deepEqual(read.config.mcp.upstream, { kind: 'stdio', command: 'python server.py' });
+      assert.equal(read.config.mcp.path, '/mcp');
+      assert.equal(read.config.upstream, undefined);
+      const list = mcp('  command: [python, server.py]\n  path: /tools\n  otherwise: free\n');
+      assert.ok(list.ok && list.config.mcp);
+      assert.equal(list.config.mcp.path, '/tools');
+    });
+
+    for (const [what, text, place] of [
+      ['an API too', `${HEAD}mcp: { http: http://x/mcp, otherwise: 1 }\n`, '1:1'],
+      [
+        'routes',
+        `payTo: ${PAY_TO}\nroutes: { GET /a: 1 }\nmcp: { http: http://x/mcp, otherwise: 1 }\n`,
+        '2:1',
+      ],
+      [
+        'two servers',
+        `payTo: ${PAY_TO}\nmcp: { http: http://x/mcp, command: x, otherwise: 1 }\n`,
+        '2:6',
+      ],
+      ['no server', `payTo: ${PAY_TO}\nmcp: { otherwise: 1 }\n`, '2:6'],
+      ['nothing to sell', `payTo: ${PAY_TO}\nmcp: { http: http://x/mcp }\n`, '2:6'],
+      [
+        'a negative price',
+        `payTo: ${PAY_TO}\nmcp: { http: http://x/mcp, tools: { a: -1 } }\n`,
+        '2:40',
+      ],
+      [
+        'a price that is counted',
+        `payTo: ${PAY_TO}\nmcp: { http: http://x/mcp, tools: { a: { price: 1, per: body.n } } }\n`,
+        '2:52',
+      ],
+      ['a broken address', `payTo: ${PAY_TO}\nmcp: { http: x, otherwise: 1 }\n`, '2:14'],
+      [
+        'a misspelled member',
+        `payTo: ${PAY_TO}\nmcp: { http: http://x/mcp, tool: { a: 1 }, otherwise: 1 }\n`,
+        '2:28',
+      ],
+    ] as const) {
+      it(`is refused with ${what}`, () => {
+        const [first = ''] = problems(text);
+        assert.equal(first.split(' ')[0], place, first);
+      });
+    }
+  });
+
   it('has a JSON Schema, for editors', () => {
     const schema = JSON.stringify(configJsonSchema());
-    for (const name of ['upstream', 'payTo', 'otherwise', 'trustedHops', 'encoded-slash']) {
+    for (const name of ['upstream', 'payTo', 'otherwise', 'trustedHops', 'encoded-slash', 'mcp']) {
       assert.ok(schema.includes(name), name);
     }
   });

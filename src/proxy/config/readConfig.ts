@@ -12,6 +12,7 @@ import { type Route, readPattern } from '../routes.ts';
 
 import {
   DEFAULT_LIMITS,
+  type McpConfig,
   type Otherwise,
   PROTOCOL_NAMES,
   type Price,
@@ -79,8 +80,39 @@ const size = z
   .int()
   .min(0)
   .max(2 ** 40);
+const mcpObject = z.strictObject({
+  http: z
+    .string()
+    .optional()
+    .describe('URL of an MCP server over Streamable HTTP, such as http://127.0.0.1:9000/mcp'),
+  command: z
+    .union([z.string().min(1), z.array(z.string()).min(1)])
+    .optional()
+    .describe('Program that speaks MCP over stdin and stdout; a text is run by the shell'),
+  path: z
+    .string()
+    .regex(/^\/[\w./~-]*$/, 'Use a path such as /mcp.')
+    .optional()
+    .describe("Path at which the proxy serves MCP. Default: the server's, or /mcp"),
+  tools: z
+    .record(z.string().min(1).max(256), z.unknown())
+    .optional()
+    .describe('By the name of the tool: free, a price, or an object'),
+  otherwise: z
+    .unknown()
+    .optional()
+    .describe('Tools that are not named: closed (default), free, or a price'),
+});
+
+/** What a tool's price may have; its arguments have no path, and no price is counted. */
+const toolObject = routeObject.omit({ per: true, ask: true, max: true, allow: true });
+
 const configSchema = z.strictObject({
-  upstream: z.string().describe('URL of the API that is sold, such as http://127.0.0.1:3000'),
+  upstream: z
+    .string()
+    .optional()
+    .describe('URL of the API that is sold, such as http://127.0.0.1:3000'),
+  mcp: z.unknown().optional().describe('An MCP server whose tools are sold, instead of an API'),
   payTo: z.string().describe('Stellar address that is paid (G… or C…)'),
   facilitator: z
     .string()
@@ -128,12 +160,24 @@ export function configJsonSchema(): object {
   const route = {
     anyOf: [{ const: 'free' }, z.toJSONSchema(amount), z.toJSONSchema(routeObject)],
   };
-  const { routes, otherwise } = schema.properties;
+  const { routes, otherwise, mcp } = schema.properties;
+  const tool = { anyOf: [{ const: 'free' }, z.toJSONSchema(amount), z.toJSONSchema(toolObject)] };
+  const server = z.toJSONSchema(mcpObject) as { properties: Record<string, object> };
+  const { tools, otherwise: others } = server.properties;
   return {
     ...schema,
     title: 'Configuration of svc-x402 proxy',
     properties: {
       ...schema.properties,
+      mcp: {
+        ...mcp,
+        ...server,
+        properties: {
+          ...server.properties,
+          tools: { ...tools, additionalProperties: tool },
+          otherwise: { ...others, anyOf: [{ enum: ['closed', 'free'] }, ...tool.anyOf.slice(1)] },
+        },
+      },
       routes: {
         ...routes,
         additionalProperties: route,
@@ -255,10 +299,17 @@ export function readConfig(text: string): ReadConfig {
 
 function checked(value: unknown, problems: Problems): ProxyConfig | undefined {
   const parsed = configSchema.safeParse(value ?? {}, { reportInput: true });
-  if (!parsed.success) problems.addIssues(parsed.error);
   // The other rules apply to whatever has the right form, so that all problems are reported at once.
   const raw: Readonly<Record<string, unknown>> = { ...(value as object | undefined) };
+  if (raw['upstream'] === undefined && raw['mcp'] === undefined) {
+    problems.add(['upstream'], 'upstream is missing.');
+  }
+  if (raw['openapi'] !== undefined && raw['upstream'] === undefined) {
+    problems.add(['openapi'], 'openapi describes an HTTP API. Name the API with upstream.');
+  }
+  if (!parsed.success) problems.addIssues(parsed.error);
   const upstream = urlIn(raw, 'upstream', problems);
+  const mcp = raw['mcp'] === undefined ? undefined : mcpIn(raw, problems);
   const payTo = payToIn(raw, problems);
   urlIn(raw, 'facilitator', problems);
   const publicUrl = urlIn(raw, 'publicUrl', problems);
@@ -269,10 +320,17 @@ function checked(value: unknown, problems: Problems): ProxyConfig | undefined {
       : [];
   refuseTwice(routes, problems);
   const otherwise = otherwiseIn(raw['otherwise'] ?? 'closed', problems);
-  if (!parsed.success || !upstream || !payTo || otherwise === undefined) return undefined;
+  if (!parsed.success || !(upstream ?? mcp) || !payTo || otherwise === undefined) return undefined;
   const { facilitator, serviceName, openapi, protocols, limits, trustedHops = 0 } = parsed.data;
   return {
-    ...{ upstream, payTo, facilitator: facilitator?.replace(/\/+$/, ''), serviceName, openapi },
+    ...{
+      upstream,
+      mcp,
+      payTo,
+      facilitator: facilitator?.replace(/\/+$/, ''),
+      serviceName,
+      openapi,
+    },
     ...{ publicOrigin: publicUrl?.origin, routes, otherwise, trustedHops },
     protocols: PROTOCOL_NAMES.filter((name) => protocols?.includes(name) ?? true),
     limits: {
@@ -353,7 +411,70 @@ interface ReadTerms {
   readonly allow: Route<unknown>['allow'];
 }
 
-function termsIn(value: unknown, path: Path, problems: Problems): ReadTerms | undefined {
+/**
+ * Reads the section about an MCP server. One proxy sells an API or an MCP server: through the routes of an API on the same server,
+ * its tools could be called for nothing.
+ */
+function mcpIn(raw: Readonly<Record<string, unknown>>, problems: Problems): McpConfig | undefined {
+  for (const name of ['upstream', 'routes', 'otherwise']) {
+    if (raw[name] !== undefined) {
+      problems.add(
+        [name],
+        `A proxy sells an API or an MCP server. Remove \`${name}\`, or use a second proxy.`,
+        true,
+      );
+    }
+  }
+  const parsed = mcpObject.safeParse(raw['mcp'], { reportInput: true });
+  if (!parsed.success) return problems.addIssues(parsed.error, ['mcp']);
+  const { http, command, path, tools: given = {}, otherwise = 'closed' } = parsed.data;
+  const upstream = mcpUpstreamIn(http, command, problems);
+  const tools = new Map<string, Terms | undefined>();
+  for (const [name, value] of Object.entries(given)) {
+    const read = termsIn(value, ['mcp', 'tools', name], problems, toolObject);
+    if (read !== undefined) tools.set(name, read.terms);
+  }
+  const others =
+    otherwise === 'closed' || otherwise === 'free'
+      ? otherwise
+      : termsIn(otherwise, ['mcp', 'otherwise'], problems, toolObject)?.terms;
+  if (tools.size === 0 && otherwise === 'closed' && Object.keys(given).length === 0) {
+    problems.add(['mcp'], 'Nothing is sold or free: name tools, or give `otherwise` a price.');
+  }
+  if (upstream === undefined || others === undefined) return undefined;
+  const served = upstream.kind === 'http' ? upstream.url.pathname : '/mcp';
+  return { upstream, path: plainPath(path ?? served), tools, otherwise: others };
+}
+
+/** A slash at the end makes no difference. */
+export function plainPath(path: string): string {
+  return path.replace(/(?<=.)\/+$/, '');
+}
+
+function mcpUpstreamIn(
+  http: string | undefined,
+  command: string | readonly string[] | undefined,
+  problems: Problems,
+): McpConfig['upstream'] | undefined {
+  if ((http === undefined) === (command === undefined)) {
+    return problems.add(['mcp'], 'Name the MCP server: `http` with its URL, or `command`.');
+  }
+  if (command !== undefined) return { kind: 'stdio', command };
+  const url = readUrl(http ?? '');
+  return url === undefined
+    ? problems.add(
+        ['mcp', 'http'],
+        `${quoted(String(http))} is not a URL. Use one such as http://127.0.0.1:9000/mcp.`,
+      )
+    : { kind: 'http', url };
+}
+
+function termsIn(
+  value: unknown,
+  path: Path,
+  problems: Problems,
+  schema: typeof routeObject | typeof toolObject = routeObject,
+): ReadTerms | undefined {
   if (value === 'free') return { terms: undefined, allow: [] };
   if (typeof value !== 'object' || value === null) {
     const price = readAmount(value);
@@ -365,9 +486,15 @@ function termsIn(value: unknown, path: Path, problems: Problems): ReadTerms | un
       `${quoted(String(value))} is not a price. Use free, an amount in USDC such as 0.01, or { price: 0.01 }.`,
     );
   }
-  const parsed = routeObject.safeParse(value, { reportInput: true });
+  const parsed = schema.safeParse(value, { reportInput: true });
   if (!parsed.success) return problems.addIssues(parsed.error, path);
-  const { settle = 'after', description, mimeType, tags, allow = [] } = parsed.data;
+  const {
+    settle = 'after',
+    description,
+    mimeType,
+    tags,
+    allow = [],
+  }: z.infer<typeof routeObject> = parsed.data;
   const price = priceIn(parsed.data, path, problems);
   if (price === undefined) return undefined;
   return { terms: plainTerms(price, { settle, description, mimeType, tags }), allow };

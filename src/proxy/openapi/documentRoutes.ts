@@ -42,7 +42,8 @@ export function withDocument<C extends Documented>(
   price: Price | undefined,
   settle: Terms['settle'],
 ): DocumentRoutes<C> {
-  const prefix = prefixOf(document, config.upstream);
+  const { upstream } = config;
+  const prefix = upstream === undefined ? '' : prefixOf(document, upstream);
   const routes = new Map(config.routes.map((route) => [shapeOf(route), route]));
   const unsold: Unsold[] = [];
   let count = 0;

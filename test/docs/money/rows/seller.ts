@@ -121,6 +121,22 @@ export const SELLER: readonly FileRows[] = [
     ],
   },
   {
+    file: 'src/proxy/mcp/mcpSeller.ts',
+    rows: [
+      {
+        at: 'owedResult.words',
+        says: 'The tool failed after it was paid',
+        state: 'paid',
+        evidence: 'journal',
+        from: 'the settlement before the call, whose receipt is in the result',
+        test: [
+          'test/proxy/mcp.test.ts',
+          'with settle: before, owes what the tool failed to do, and has it done later',
+        ],
+      },
+    ],
+  },
+  {
     file: 'src/cli/proxy/proxyCommand.ts',
     rows: [{ at: 'ENVIRONMENT', about: 'when the money of a sale is taken' }],
   },
