@@ -1,6 +1,6 @@
 // `npm run test:fixtures`: changes, installs, starts and pays the fixture apps of test/codegen, and runs suites with a network under
 // the test frameworks of test/frameworks. Installs packages from this machine's package source, which takes minutes.
-// usage: npm run test:fixtures [-- --name PATTERN]
+// usage: npm run test:fixtures [-- --name PATTERN --write-docs]
 
 import { spawn } from 'node:child_process';
 import { buildIfStale, install, paidApi, requireNode, root } from './prepare.mjs';
@@ -18,7 +18,12 @@ const args = [
   'test/codegen/running/fixtures.ts',
   'test/codegen/running/pinnedSets.ts',
   'test/frameworks/frameworks.ts',
-  ...process.argv.slice(2),
+  ...process.argv.slice(2).filter((word) => word !== '--write-docs'),
 ];
-const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
+const env = process.argv.includes('--write-docs') ? { WRITE_FIGURES: '1' } : {};
+const child = spawn(process.execPath, args, {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, ...env },
+});
 child.on('close', (code) => process.exit(code ?? 1));

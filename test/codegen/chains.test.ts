@@ -6,7 +6,7 @@ import { added, removed, removeRefused } from './payments.ts';
 
 const IMPORT = "import { Hono } from 'hono';\n\n";
 
-/** Chains as they are found, the routes that are sold in them, and the lines that their payments get. */
+/** Chains of projects, the routes that are sold in them, and the lines that their payments get. */
 const CHAINS: readonly (readonly [name: string, text: string, at: readonly string[]])[] = [
   [
     'one call a line',

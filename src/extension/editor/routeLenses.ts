@@ -157,11 +157,7 @@ export function routeReader(app: App): (document: TextDocument) => Promise<reado
         if ('routes' in answer) routes = answer.routes;
         else
           app.log.warn(
-            t(
-              'The endpoints of {0} could not be read: {1}.',
-              document.uri.path,
-              WHY[answer.unread](),
-            ),
+            t('Cannot read the endpoints of {0}: {1}.', document.uri.path, WHY[answer.unread]()),
           );
       }
     } catch (error) {

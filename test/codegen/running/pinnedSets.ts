@@ -1,6 +1,6 @@
 // Every pinned set of packages, in each version of a framework that it is offered for: an app of each kind of path is sold, installed
 // and started, and then requested without paying in every spelling. A set that is missing here fails.
-// usage: npm run test:fixtures [-- --name 'pinned set']
+// usage: npm run test:fixtures [-- --name 'pinned set' --write-docs], which writes docs/evidence/gates.md
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -60,9 +60,12 @@ app.get('/files/*', sold);
 app.get('/open/:what?', sold);
 app.get('/deep/:rest{.+}', sold);
 
+const chained = new Hono().get('/health', (c) => c.text('ok')).get('/:id', sold);
+app.route('/chained', chained);
+
 serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => console.log('PORT ' + port));
 `,
-    requests: () => REQUESTS,
+    requests: () => [...REQUESTS, '/chained/a'],
   },
   {
     framework: 'express',
@@ -119,6 +122,7 @@ const cells = PACKAGE_SETS.flatMap((set) =>
 
 describe('no pinned set lets a request pass without paying', { concurrency: 1 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-x402-pinned-'));
+  const columns: Column[] = [];
   let till: Till;
 
   before(async () => {
@@ -126,6 +130,9 @@ describe('no pinned set lets a request pass without paying', { concurrency: 1 },
   });
   after(async () => {
     await till.close();
+    if (process.env['WRITE_FIGURES'] === '1' && columns.length === cells.length) {
+      writeFileSync(PAGE, figuresPage(columns));
+    }
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -149,9 +156,10 @@ describe('no pinned set lets a request pass without paying', { concurrency: 1 },
       try {
         let origin = await originOf(app);
         let asked = 0;
+        const seen = new Map<string, Set<number>>();
         for (const url of kind.requests(versions)) {
           const table: string[] = [];
-          for (const spelling of spellingsOf('GET', url)) {
+          for (const spelling of spellingsOf('GET', url, kind.framework)) {
             let { status } = await ask(origin, spelling).catch(() => NO_ANSWER);
             // A server may close the connection of a request that it cannot read, and @hono/node-server 1.8 ends.
             if (status === 0 && (await app.endsWithin(1_000))) {
@@ -161,6 +169,7 @@ describe('no pinned set lets a request pass without paying', { concurrency: 1 },
               status = ENDED;
             }
             table.push(`${status} ${spelling.method} ${spelling.target}`);
+            seen.set(spelling.name, (seen.get(spelling.name) ?? new Set()).add(status));
             assert.equal(runs(app), 0, `free:\n${table.slice(-2).join('\n')}`);
           }
           assert.match(table[0] ?? '', /^402 /, `${url}: ${app.said()}`);
@@ -168,6 +177,7 @@ describe('no pinned set lets a request pass without paying', { concurrency: 1 },
           assert.equal((await ask(origin, { method: 'GET', target: url })).status, 402);
           asked += table.length;
         }
+        columns.push({ set: set.core, name, asked, seen });
         console.log(`# set ${set.core}, ${name}: ${asked} requests, 0 free`);
       } finally {
         await app.stop();
@@ -176,9 +186,44 @@ describe('no pinned set lets a request pass without paying', { concurrency: 1 },
   }
 });
 
+/** The outcome of one cell: each status that a spelling got from any of the app's sold routes. */
+interface Column {
+  readonly set: string;
+  readonly name: string;
+  readonly asked: number;
+  readonly seen: ReadonlyMap<string, ReadonlySet<number>>;
+}
+
+const PAGE = new URL('../../../docs/evidence/gates.md', import.meta.url);
+
+/** `docs/evidence/gates.md`: what each spelling got, for each pinned set and framework. */
+function figuresPage(columns: readonly Column[]): string {
+  const names = [...new Set(columns.flatMap(({ seen }) => [...seen.keys()]))];
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const statuses = (seen: ReadonlySet<number> | undefined) =>
+    [...(seen ?? [])].sort((a, b) => a - b).map((status) => WORDS[status] ?? String(status));
+  const asked = columns.reduce((sum, column) => sum + column.asked, 0);
+  return `# Paid endpoints, requested without paying
+
+\`npm run test:fixtures -- --name 'pinned set' --write-docs\` wrote this page on Node.js ${process.version}. For each pinned set of packages and each tested
+version of a framework, it sells an app with plain paths, parameters, wildcards and optional parts, starts it, and requests every sold route in each spelling
+of \`svc-x402 check\`. A request that reaches a sold handler fails the run: of ${asked.toLocaleString('en')} requests, none did.
+
+Each cell lists the statuses that the routes of the app answered. 402 asks for the payment. 404 and 405 are the router's: the spelling means no sold route.
+400 is an answer to a path that cannot be read, and \`closed\` a connection that ended without an answer. \`ended\` is an app that ended at a request, which
+\`@hono/node-server\` 1.8 does. HEAD and OPTIONS get 200 or 204 without the handler. Next.js is tested by its fixture.
+
+${row(['Spelling', ...columns.map(({ set, name }) => `set ${set}: ${name}`)])}
+${row(['---', ...columns.map(() => '---')])}
+${row(['requests, free', ...columns.map((column) => `${column.asked}, 0`)])}
+${names.map((name) => row([`\`${name}\``, ...columns.map(({ seen }) => statuses(seen.get(name)).join(', '))])).join('\n')}
+`;
+}
+
 const NO_ANSWER = { status: 0 };
-/** Stands in a table where the app ended at a request. */
+/** The status in a table where the app ended at a request. */
 const ENDED = -1;
+const WORDS: Readonly<Record<number, string>> = { 0: 'closed', [ENDED]: 'ended' };
 
 function startApp(at: string, facilitatorUrl: string): Child {
   return new Child(process.execPath, ['app.mjs'], at, { FACILITATOR_URL: facilitatorUrl });
