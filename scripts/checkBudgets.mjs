@@ -7,7 +7,7 @@ import { root } from './prepare.mjs';
 /** In units of 1,000 bytes; for a folder, the sum of its files. Files that are not built yet are skipped. */
 const budgets = {
   'extension.js': 226,
-  'payments.js': 453,
+  'payments.js': 460,
   'tools.js': 10,
   'budgets.js': 40,
   'policies.js': 90,
@@ -21,8 +21,8 @@ const budgets = {
   'upto.js': 400,
   'seller.js': 460,
   'ledger.js': 1_900,
-  sdk: 313,
-  'sdk.node.mjs': 328,
+  sdk: 320,
+  'sdk.node.mjs': 335,
   'mcp.js': 900,
   'ledger-host-27.wasm': 5_500,
   'ledger-host-28.wasm': 5_500,
