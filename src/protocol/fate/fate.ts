@@ -61,7 +61,7 @@ export type UnknownBecause =
   /** The transaction that carries it succeeded, and shows nothing of the payment: a token of its own code may have moved nothing. */
   | 'shows_nothing'
   /**
-   * The ledgers of the server begin again long before the one for which the payment was signed: the test network was reset, and
+   * The latest ledger of the server is long before the one for which the payment was signed: the test network was reset, and
    * nothing shows any more whether it was paid on the old one.
    */
   | 'network_reset';
