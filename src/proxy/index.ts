@@ -2,6 +2,7 @@
 export { DEFAULT_LIMITS, type ProxyConfig, plainTerms } from './config/config.ts';
 export {
   type ConfigProblem,
+  configJsonSchema,
   readAmount,
   readConfig,
   readUrl,
