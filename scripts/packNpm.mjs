@@ -2,14 +2,14 @@
 // usage: node scripts/packNpm.mjs [OUT.tgz]
 
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { packFolder } from './npmTarball.mjs';
 import { copyPages } from './packagePages.mjs';
 import { buildIfStale, declareIfStale, install, requireNode, root } from './prepare.mjs';
 
 /** Everything in dist/ except the editor extension. */
 const LEFT_OUT = /^(extension|payments|tools)\.js(\.LEGAL\.txt)?$/;
-const BESIDE = ['LICENSE', 'NOTICE'];
+const BESIDE = ['LICENSE', 'NOTICE', 'media/x402.schema.json'];
 
 requireNode();
 await install(root);
@@ -26,7 +26,10 @@ for (const file of readdirSync(join(root, 'dist')).sort()) {
   if (LEFT_OUT.test(file)) continue;
   cpSync(join(root, 'dist', file), join(stage, 'dist', file), { recursive: true });
 }
-for (const file of BESIDE) cpSync(join(root, file), join(stage, file));
+for (const file of BESIDE) {
+  mkdirSync(dirname(join(stage, file)), { recursive: true });
+  cpSync(join(root, file), join(stage, file));
+}
 copyPages(stage);
 // Paths that exist only in a checkout are omitted.
 const exports = Object.fromEntries(
@@ -49,7 +52,7 @@ writeFileSync(
       typesVersions: { '*': typesOf(exports) },
       exports,
       sideEffects: manifest.sideEffects,
-      files: ['dist', 'CHANGELOG.md', 'NOTICE', 'docs', 'deploy'],
+      files: ['dist', 'media', 'CHANGELOG.md', 'NOTICE', 'docs', 'deploy'],
     },
     null,
     2,

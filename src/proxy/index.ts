@@ -11,6 +11,7 @@ export {
 } from './config/config.ts';
 export {
   type ConfigProblem,
+  configJsonSchema,
   plainPath,
   readAmount,
   readConfig,

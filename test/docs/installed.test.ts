@@ -78,6 +78,7 @@ describe('The npm package, installed in an empty folder', () => {
       readdirSync(join(installed, 'deploy')).sort(),
       readdirSync(join(projectRoot, 'deploy')).sort(),
     );
+    assert.ok(existsSync(join(installed, 'media', 'x402.schema.json')));
     for (const page of ['docs/operating.md', 'docs/logs.md', 'docs/errors/rate_limited.md']) {
       assert.ok(existsSync(join(installed, page)), page);
     }

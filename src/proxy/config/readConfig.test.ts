@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { Ajv } from 'ajv';
+import { parse } from 'yaml';
 import { configJsonSchema, readConfig } from './readConfig.ts';
 
 const PAY_TO = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
@@ -173,10 +176,44 @@ more: 1
     }
   });
 
-  it('has a JSON Schema, for editors', () => {
-    const schema = JSON.stringify(configJsonSchema());
-    for (const name of ['upstream', 'payTo', 'otherwise', 'trustedHops', 'encoded-slash', 'mcp']) {
-      assert.ok(schema.includes(name), name);
+  describe('has a JSON Schema, for editors', () => {
+    const validate = new Ajv({ strict: false }).compile(configJsonSchema());
+    const isValid = (text: string): boolean => validate(parse(text));
+
+    it('that describes each member', () => {
+      const { properties } = configJsonSchema() as {
+        readonly properties: Readonly<Record<string, { readonly description?: string }>>;
+      };
+      const bare = Object.entries(properties).filter(([, { description }]) => !description);
+      assert.deepEqual(
+        bare.map(([name]) => name),
+        [],
+      );
+    });
+
+    it('that accepts the example of the page', () => {
+      const page = readFileSync(new URL('../../../docs/proxy.md', import.meta.url), 'utf8');
+      const [, example = ''] = /```yaml\n(upstream:[\s\S]*?)```/.exec(page) ?? [];
+      assert.ok(readConfig(example).ok);
+      assert.ok(isValid(example), JSON.stringify(validate.errors));
+    });
+
+    for (const line of [
+      'prices: 1',
+      'trustedHops: -1',
+      'otherwise: open',
+      'limits: { holdMs: long }',
+      'routes: { weather: 0.01 }',
+      'routes: { GET /a: { price: 0.01, settle: later } }',
+      'routes: { GET /a: { price: 0.01, allow: [dot-segment] } }',
+      'routes: { GET /a: { price: 0.01, per: count } }',
+      'routes: { GET /a: true }',
+    ]) {
+      it(`that refuses what is refused when it is read: ${line}`, () => {
+        const text = `${HEAD}${line}\n`;
+        assert.ok(!readConfig(text).ok);
+        assert.ok(!isValid(text));
+      });
     }
   });
 });

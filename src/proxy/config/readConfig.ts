@@ -54,7 +54,7 @@ const routeObject = z.strictObject({
     ),
   ask: z
     .string()
-    .startsWith('/')
+    .regex(/^\//, 'Use a path such as /price.')
     .optional()
     .describe('Path of the upstream that returns the price as {"price": "0.05"}'),
   max: amount
@@ -122,7 +122,7 @@ const configSchema = z.strictObject({
     .string()
     .optional()
     .describe('Origin under which buyers reach the proxy, such as https://api.example.com'),
-  serviceName: z.string().min(1).max(32).optional(),
+  serviceName: z.string().min(1).max(32).optional().describe('Name of the service, in catalogs'),
   openapi: z
     .string()
     .min(1)
@@ -145,45 +145,74 @@ const configSchema = z.strictObject({
     .describe('Requests that no route names: closed (default), free, or a price'),
   limits: z
     .strictObject({
-      maxRequestBytes: size.optional(),
-      maxResponseBytes: size.optional(),
-      holdMs: size.optional(),
-      timeoutMs: size.optional(),
+      maxRequestBytes: size.optional().describe('Longest body of a request, in bytes'),
+      maxResponseBytes: size
+        .optional()
+        .describe(
+          'Longest response that is kept until it is paid, in bytes; longer ones are streams',
+        ),
+      holdMs: size.optional().describe('How long a response may take before it counts as a stream'),
+      timeoutMs: size.optional().describe('How long the API may send nothing, in milliseconds'),
     })
-    .optional(),
-  trustedHops: z.number().int().min(0).max(10).optional(),
+    .optional()
+    .describe('Bounds of requests and responses'),
+  trustedHops: z
+    .number()
+    .int()
+    .min(0)
+    .max(10)
+    .optional()
+    .describe('Proxies in front whose X-Forwarded-For is believed. Default: 0'),
 });
 
-/** Returns the JSON Schema of a configuration, for editors. */
+/** Returns the JSON Schema of a configuration, for editors: of draft 7, which all of them read. */
 export function configJsonSchema(): object {
-  const schema = z.toJSONSchema(configSchema) as { properties: Record<string, object> };
-  const route = {
-    anyOf: [{ const: 'free' }, z.toJSONSchema(amount), z.toJSONSchema(routeObject)],
+  const draft = (schema: z.ZodType): Record<string, unknown> => {
+    const written = z.toJSONSchema(schema, {
+      target: 'draft-7',
+      override: ({ zodSchema, jsonSchema }) => {
+        // What `readAmount` reads; a schema of zod with this pattern would report it in other words.
+        if (zodSchema !== amount) return;
+        jsonSchema.anyOf = [
+          { type: 'number', exclusiveMinimum: 0 },
+          { type: 'string', pattern: '^\\s*\\d+(\\.\\d+)?(\\s*USDC)?\\s*$' },
+        ];
+        delete jsonSchema.type;
+      },
+    });
+    const { $schema: _, ...rest } = written;
+    return rest;
   };
-  const { routes, otherwise, mcp } = schema.properties;
-  const tool = { anyOf: [{ const: 'free' }, z.toJSONSchema(amount), z.toJSONSchema(toolObject)] };
-  const server = z.toJSONSchema(mcpObject) as { properties: Record<string, object> };
-  const { tools, otherwise: others } = server.properties;
+  const { properties, ...rest } = draft(configSchema);
+  const { routes, otherwise, mcp, ...others } = properties as Readonly<Record<string, object>>;
+  const paid = [draft(amount), draft(routeObject)];
+  const tool = { anyOf: [{ const: 'free' }, draft(amount), draft(toolObject)] };
+  const server = draft(mcpObject) as { readonly properties: Readonly<Record<string, object>> };
+  const { tools, otherwise: otherTools } = server.properties;
   return {
-    ...schema,
+    $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Configuration of svc-x402 proxy',
+    ...rest,
     properties: {
-      ...schema.properties,
+      ...others,
       mcp: {
         ...mcp,
         ...server,
         properties: {
           ...server.properties,
           tools: { ...tools, additionalProperties: tool },
-          otherwise: { ...others, anyOf: [{ enum: ['closed', 'free'] }, ...tool.anyOf.slice(1)] },
+          otherwise: {
+            ...otherTools,
+            anyOf: [{ enum: ['closed', 'free'] }, ...tool.anyOf.slice(1)],
+          },
         },
       },
       routes: {
         ...routes,
-        additionalProperties: route,
-        propertyNames: { pattern: '^(\\*|[A-Z]+) /' },
+        additionalProperties: { anyOf: [{ const: 'free' }, ...paid] },
+        propertyNames: { pattern: '^(\\*|[A-Z]+) +/' },
       },
-      otherwise: { ...otherwise, anyOf: [{ enum: ['closed', 'free'] }, ...route.anyOf.slice(1)] },
+      otherwise: { ...otherwise, anyOf: [{ enum: ['closed', 'free'] }, ...paid] },
     },
   };
 }

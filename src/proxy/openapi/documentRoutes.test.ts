@@ -180,7 +180,7 @@ describe('An OpenAPI document', () => {
     assert.ok(JSON.stringify(config.routes[0]?.about?.extensions).length < 7_000);
   });
 
-  it('keeps values of an enumeration as they are, and drops what only OpenAPI knows', () => {
+  it('keeps values of an enumeration unchanged, and drops what only OpenAPI knows', () => {
     const schema = {
       enum: [{ nullable: true }],
       example: 1,

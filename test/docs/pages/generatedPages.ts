@@ -1,3 +1,4 @@
+import { configJsonSchema } from '../../../src/proxy/index.ts';
 import { architecturePage } from './architecturePage.ts';
 import { commandLinePage } from './commandLinePage.ts';
 import { contractsPage } from './contractsPage.ts';
@@ -14,6 +15,7 @@ import { settingsPage } from './settingsPage.ts';
 export function generatedPages(): ReadonlyMap<string, string> {
   return new Map([
     ['deploy/grafana-dashboard.json', dashboard()],
+    ['media/x402.schema.json', `${JSON.stringify(configJsonSchema(), null, 2)}\n`],
     ['docs/logs.md', logsPage()],
     ['docs/settings.md', settingsPage()],
     ['docs/command-line.md', commandLinePage()],
