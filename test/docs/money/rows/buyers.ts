@@ -167,12 +167,13 @@ export const BUYERS: readonly FileRows[] = [
     file: 'src/cli/check/showChecked.ts',
     rows: [
       {
-        at: ['WORDS.free', 'showChecked', 'showUrl'],
+        at: ['WORDS.free', 'showChecked', 'freeAndFailed'],
         says: [
           'answered without asking for a payment',
           'free, as your code says',
           'charged by mistake',
           '… free',
+          '… free, … failed',
         ],
         state: 'none',
         from: 'the status of an unpaid request to each spelling; `check` signs nothing',
