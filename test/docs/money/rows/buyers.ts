@@ -174,6 +174,7 @@ export const BUYERS: readonly FileRows[] = [
           'free, as your code says',
           'charged by mistake',
           '… free',
+          '… free, … failed',
         ],
         state: 'none',
         from: 'the status of an unpaid request to each spelling; `check` signs nothing',
