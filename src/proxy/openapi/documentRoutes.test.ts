@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readTarget } from '../../seller/index.ts';
-import { readDeclaration } from '../../server/catalog/declaration/readDeclaration.ts';
 import { readConfig } from '../config/readConfig.ts';
 import { findRoute } from '../routes.ts';
 import { withDocument } from './documentRoutes.ts';
@@ -132,19 +131,6 @@ describe('An OpenAPI document', () => {
       'responses',
     ]);
     assert.match(JSON.stringify(quote?.about?.extensions), /"exclusiveMinimum":0/);
-  });
-
-  it('is listed by the catalog as it is declared', async () => {
-    const { config } = routesOf(cent);
-    for (const [at, url] of [
-      [0, 'http://127.0.0.1:4402/weather/Lima'],
-      [1, 'http://127.0.0.1:4402/quote'],
-    ] as const) {
-      const { extensions, description } = config.routes[at]?.about ?? {};
-      const read = await readDeclaration({ resource: { url, description }, extensions });
-      assert.ok(read.ok, JSON.stringify(read));
-      assert.equal(read.listing.templated, at === 0);
-    }
   });
 
   it('puts the path of its first server before its paths, unless the API has it', () => {
