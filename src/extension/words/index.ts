@@ -1,3 +1,3 @@
-/** Translation of user-visible texts, and dates as they are shown. */
+/** Translation of user-visible texts, and the form in which dates are shown. */
 export { moment, timeOfDay } from './moment.ts';
 export { language, later, t, translateWith } from './translate.ts';
