@@ -14,7 +14,7 @@ interface Limits {
 
 const LIMITS: Limits = { withinMs: 5_000, megabytes: 512 };
 
-/** Files above this length, in characters, are read in a thread: up to it, reading takes less than 50 ms. */
+/** Files above this length, in characters, are read in a thread, so that none keeps the extension host busy. */
 export const READ_HERE_UP_TO = 20_000;
 
 /** Loads the bundle that reads code. It is beside this one, so the thread needs no bundle of its own. */
