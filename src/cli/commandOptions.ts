@@ -210,4 +210,5 @@ export interface Service {
   checkedPayTo(options: AddCommand, report: Report): Promise<string>;
   checkEndpoints(input: CheckInput): Promise<void>;
   checkUrl(url: string, method: string, options: CheckOptions, report: Report): Promise<void>;
+  checkConfig(path: string, options: CheckOptions, report: Report): Promise<void>;
 }

@@ -42,6 +42,7 @@ async function parse(...args: string[]): Promise<Call | string> {
     checkedPayTo: async ({ payTo }) => payTo,
     checkEndpoints: record('check'),
     checkUrl: (url, method, options) => record('check')({ url, method, ...options }),
+    checkConfig: (path, options) => record('check')({ path, ...options }),
   };
   const program = createProgram(
     '1.2.3',

@@ -40,4 +40,6 @@ export const service: Service = {
   checkEndpoints: async (input) => (await import('./check/index.ts')).checkEndpoints(input),
   checkUrl: async (url, method, options, report) =>
     (await import('./check/index.ts')).checkUrl(url, method, options, report),
+  checkConfig: async (path, options, report) =>
+    (await import('./check/index.ts')).checkConfig(path, options, report),
 };

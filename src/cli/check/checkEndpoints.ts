@@ -1,10 +1,9 @@
 import type * as Codegen from '../../codegen/index.ts';
 import { CliError } from '../cliError.ts';
 import type { Report } from '../report.ts';
-import { askAround, asksForPayment } from './askAround.ts';
 import { type CheckedFile, type CheckedRoute, checkFile, isSound } from './checkRoutes.ts';
 import { possiblePrefixes } from './prefixes.ts';
-import { showChecked, showUrl } from './showChecked.ts';
+import { showChecked } from './showChecked.ts';
 import { startApp } from './startApp.ts';
 import { startCommand } from './startCommand.ts';
 import { openTill } from './till.ts';
@@ -57,43 +56,6 @@ export async function checkEndpoints(input: CheckInput): Promise<void> {
   }
 }
 
-/** Checks one URL of a running app, wherever its code is. */
-export async function checkUrl(
-  url: string,
-  method: string,
-  options: CheckOptions,
-  report: Report,
-): Promise<void> {
-  const { origin, pathname, search } = new URL(url);
-  if (!origin.startsWith('http:')) {
-    throw new CliError('usage', 'Use the http:// URL of an app on this machine.');
-  }
-  const outcomes = await askAround({
-    origin,
-    method,
-    framework: undefined,
-    writes: !(options.withWrites ?? false),
-    url: pathname + search,
-    headers: parsedHeaders(options.header ?? []),
-    others: [],
-    token: 'svcx402unknown',
-  });
-  showUrl(url, outcomes, report);
-  if (!asksForPayment(outcomes)) {
-    const [first] = outcomes;
-    const how =
-      first?.status === 405 || first?.status === 404
-        ? ' Check the path, and name its method with --method.'
-        : '';
-    throw new CliError(
-      'failed',
-      `No payment was asked for: ${method} ${url} was answered with status ${first?.status}.${how}`,
-    );
-  }
-  const free = outcomes.filter(({ verdict }) => verdict === 'free' || verdict === 'failed');
-  if (free.length > 0) throw new CliError('failed', 'The endpoint did not pass the check.');
-}
-
 async function inApp<T>(
   project: Codegen.Project | undefined,
   file: string | undefined,
@@ -123,7 +85,8 @@ async function inApp<T>(
   }
 }
 
-function parsedHeaders(lines: readonly string[]): Readonly<Record<string, string>> {
+/** Reads headers as `--header` has them. @throws CliError */
+export function parsedHeaders(lines: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     lines.map((line) => {
       const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(line) ?? [];

@@ -39,6 +39,15 @@ describe('a response is judged by what it shows of a handler', () => {
     assert.equal(judge(asked('GET', page, '/x%'), [], []), 'refused');
     assert.equal(judge(asked('GET', page), [], []), 'free');
   });
+
+  it('400 of a handler is free, and that of our own engine for an ambiguous path is not', () => {
+    const answer = (error: string) => ({
+      ...{ status: 400, headers: { date: 'now' } },
+      body: JSON.stringify({ error, message: 'x' }),
+    });
+    assert.equal(judge(asked('GET', answer('ambiguous_path')), [], []), 'refused');
+    assert.equal(judge(asked('GET', answer('city_missing')), [], []), 'free');
+  });
 });
 
 describe('an app that fails sold nothing, and is not called free', () => {

@@ -65,12 +65,23 @@ function isBare({ status, headers }: Answer): boolean {
 /**
  * Whether a request reached no handler because of its form: 405 and 501 are about the method, status 0 is a connection that was
  * closed without a response, and a server's own 400 has no content and no date. Routers answer a path that cannot be decoded
- * with 400, too.
+ * with 400, too, and so does our seller engine at a path that servers read differently, with a code of its own.
  */
 function isRefused({ status, body, headers }: Answer, { target }: Spelling): boolean {
   if (status === 405 || status === 501 || status === 0) return true;
+  if (status !== 400) return false;
+  const isServers = body === '' && headers['date'] === undefined;
+  return isServers || !canBeDecoded(target) || isAmbiguous(body);
+}
+
+/** Whether a body is the one with which our seller engine refuses a path before anything else. */
+function isAmbiguous(body: string): boolean {
+  const value = parsed(body);
   return (
-    status === 400 && ((body === '' && headers['date'] === undefined) || !canBeDecoded(target))
+    typeof value === 'object' &&
+    value !== null &&
+    'error' in value &&
+    value.error === 'ambiguous_path'
   );
 }
 

@@ -11,12 +11,20 @@ const loadCode = (): Promise<typeof Codegen> => import('../../codegen/index.ts')
 /** The code that starts and queries an app is bundled with the service, so that the command line stays small. */
 const loadService = async () => (await import('../service.ts')).service;
 
-/** `svc-x402 check TARGET`: starts the app and requests its paid endpoints in every spelling. */
+/**
+ * `svc-x402 check TARGET`: starts the app, or takes the running one that a URL or a proxy's configuration is about, and requests
+ * its paid endpoints in every spelling.
+ */
 export async function checkPayments(named: string, options: CheckCommand): Promise<void> {
   const report = createReport(options.json ?? false, (text) => process.stdout.write(text));
   if (/^https?:\/\//.test(named)) {
     const { checkUrl } = await loadService();
     await checkUrl(named, (options.method ?? 'GET').toUpperCase(), options, report);
+    return;
+  }
+  if (/\.ya?ml$/.test(named)) {
+    const { checkConfig } = await loadService();
+    await checkConfig(named, options, report);
     return;
   }
   const code = await loadCode();

@@ -62,7 +62,11 @@ export function addCodeCommands(program: Command): void {
     .description(
       "Starts your app and requests its paid endpoints in every spelling of their paths, without paying. This runs the project's code.",
     )
-    .argument('[target]', 'folder, file[:line[:column]], or URL of an endpoint', '.')
+    .argument(
+      '[target]',
+      "folder, file[:line[:column]], URL of an endpoint or a proxy, or a proxy's x402.yaml",
+      '.',
+    )
     .option('--route <name>', 'the endpoint by name, such as "GET /weather/:city"', parseText)
     .addOption(frameworkOption())
     .option('--start <command>', START, parseText)
