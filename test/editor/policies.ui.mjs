@@ -224,7 +224,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     });
     pay = () => buy(url);
     assert.equal((await pay()).status, 200);
-    await shows('0.015 left · resets in 23 h');
+    await shows('0.015 USDC left · resets in 23 h');
     await workbench.rows(view).filter({ hasText: '0.015 USDC left' }).click();
     await page.keyboard.press('ArrowRight');
     await workbench.rows(view).filter({ hasText: 'At the gateway' }).waitFor();

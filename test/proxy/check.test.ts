@@ -103,7 +103,7 @@ describe('`svc-x402 check` of a proxy', () => {
     assert.ok(events.some(({ event }) => event === 'charged'));
   });
 
-  it('fails where nothing is sold, and where the proxy does not run', async () => {
+  it('fails where nothing is sold, and where no proxy answers', async () => {
     writeFileSync(file, configOf('  GET /health: free\n'));
     const none = await check((report) => checkConfig(file, { url: shop.proxy.url }, report));
     assert.equal(none.ended, 'Nothing is sold, so nothing was checked.');
