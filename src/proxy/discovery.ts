@@ -1,4 +1,5 @@
-import { formatDecimalAmount } from '../protocol/index.ts';
+import { formatDecimalAmount, USDC_CONTRACT } from '../protocol/index.ts';
+import { CHARGE_INTENT, STELLAR_METHOD } from '../protocol/mpp/index.ts';
 import type { SellerAnswer } from '../seller/index.ts';
 import type { Price, ProxyConfig, Terms } from './config/config.ts';
 import type { Part, Route } from './routes.ts';
@@ -40,17 +41,23 @@ function wellKnown(config: ProxyConfig, origin: string): object {
   return { version: 1, resources: [...new Set(resources)].sort() };
 }
 
-function paymentInfo(price: Price): object {
+/** Describes a price in both forms that are read: that of x402 indexers, and `offers` of MPP, in atomic units (decision 0084). */
+function paymentInfo(price: Price, names: ProxyConfig['protocols']): object {
   const currency = 'USD';
-  return price.kind === 'fixed'
-    ? {
-        price: { mode: 'fixed', currency, amount: formatDecimalAmount(price.amount) },
-        protocols: [{ x402: {} }],
-      }
-    : {
-        price: { mode: 'dynamic', currency, max: formatDecimalAmount(price.max) },
-        protocols: [{ x402: {} }],
-      };
+  const charge = { intent: CHARGE_INTENT, method: STELLAR_METHOD, currency: USDC_CONTRACT };
+  const protocols = names.map((name) => (name === 'mpp' ? { mpp: charge } : { x402: {} }));
+  if (price.kind !== 'fixed') {
+    return {
+      price: { mode: 'dynamic', currency, max: formatDecimalAmount(price.max) },
+      protocols,
+    };
+  }
+  const offers = names.includes('mpp') ? [{ ...charge, amount: price.amount.toString() }] : [];
+  return {
+    price: { mode: 'fixed', currency, amount: formatDecimalAmount(price.amount) },
+    protocols,
+    ...(offers.length === 0 ? {} : { offers }),
+  };
 }
 
 function openApi(config: ProxyConfig, origin: string, upstreamHost: string): object {
@@ -71,7 +78,7 @@ function openApi(config: ProxyConfig, origin: string, upstreamHost: string): obj
           ...(about.description === undefined ? {} : { summary: about.description }),
           ...(parameters.length === 0 ? {} : { parameters }),
           ...about.operation,
-          'x-payment-info': paymentInfo(about.price),
+          'x-payment-info': paymentInfo(about.price, config.protocols),
           responses: {
             ...((about.operation?.['responses'] as object | undefined) ?? {
               200: { description: 'The resource' },
