@@ -14,6 +14,7 @@ const NOT_RUN: Readonly<Record<string, number>> = {
   'docs/embedded-network.md': 2,
   'docs/evidence/unstable-tests.md': 1,
   'docs/operating.md': 4,
+  'docs/proxy.md': 3,
   'examples/agent/README.md': 1,
   'examples/paid-api/README.md': 1,
   'examples/python-api/README.md': 1,

@@ -22,7 +22,7 @@ const NOT_TRANSLATED: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'agents/budgetForm.ts': [/^sliding \w+$/],
   'editor/app.ts': [/^service/],
   'editor/commandTable.ts': ['Svc: {0}'],
-  'editor/installTerminal.ts': ['Svc'],
+  'editor/installOffer.ts': ['Svc'],
   'editor/paymentCodeCommands.ts': ['Express', 'Fastify', 'Hono'],
   'editor/policyCommands/smartAccount.ts': ['Svc x402 (embedded network)'],
   'editor/previewChange.ts': ['Svc x402'],
