@@ -50,6 +50,15 @@ describe('a response is judged by what it shows of a handler', () => {
   });
 });
 
+describe('a prefetch of Next.js', () => {
+  it('is answered without a handler if it is an empty object with its header, and only then', () => {
+    const headers = { 'x-middleware-skip': '1' };
+    assert.equal(judge(asked('GET', { headers, body: '{}' }), [], []), 'nothing');
+    assert.equal(judge(asked('GET', { headers, body: '{"sold":true}' }), [], []), 'free');
+    assert.equal(judge(asked('GET', { body: '{}' }), [], []), 'free');
+  });
+});
+
 describe('an app that fails sold nothing, and is not called free', () => {
   it('at a path that can be decoded, what it would do is unknown', () => {
     assert.equal(judge(asked('GET', { status: 500 }), [], []), 'failed');

@@ -5,7 +5,7 @@ import type { Spelling } from './spellings.ts';
  * The meaning of a response.
  * - `paid`: it asks for a payment.
  * - `unknown path`: the app gives the same answer for a path that nothing serves.
- * - `nothing`: HEAD or OPTIONS, answered without a handler.
+ * - `nothing`: HEAD, OPTIONS or a prefetch, answered without a handler.
  * - `refused`: the server or its router answered that it has no such method, or that the path is malformed.
  * - `undecodable`: the app failed at a path that cannot be decoded (Next.js does), so nothing was sold.
  * - `other route`: a free route of the project answered.
@@ -37,6 +37,7 @@ export function judge(asked: Asked, unknown: readonly Asked[], others: readonly 
   const { spelling, answer } = asked;
   if (answer.status === 402) return 'paid';
   if (spelling.method === 'HEAD' && isBare(answer)) return 'nothing';
+  if (isPrefetch(answer)) return 'nothing';
   if (spelling.method === 'OPTIONS' && isRoutersOptions(answer)) return 'nothing';
   if (isRefused(answer, spelling)) return 'refused';
   if (unknown.some((each) => each.answer.status !== 402 && sameAnswer(asked, each, unknown))) {
@@ -45,6 +46,11 @@ export function judge(asked: Asked, unknown: readonly Asked[], others: readonly 
   if (others.some((other) => alike(other, answer))) return 'other route';
   if (answer.status < 500) return 'free';
   return canBeDecoded(spelling.target) ? 'failed' : 'undecodable';
+}
+
+/** Next.js answers `X-Middleware-Prefetch` with an empty object, before it looks for a handler. */
+function isPrefetch({ status, headers, body }: Answer): boolean {
+  return status === 200 && headers['x-middleware-skip'] === '1' && body === '{}';
 }
 
 /**

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { NETWORK_RESET_WORDS } from '../networkReset.ts';
 import type { SettlementHash } from '../settlementHash.ts';
 import { type AuthorizationFate, fateInWords, moneyMovedBy } from './fate.ts';
 
@@ -34,6 +35,11 @@ describe('What a fate permits to say about money', () => {
       /test network was reset: it started/,
     ],
   ];
+
+  it('a reset is said in the words of every other part', () => {
+    const words = fateInWords({ state: 'unknown', because: 'network_reset' });
+    assert.ok(words.endsWith(NETWORK_RESET_WORDS.slice(1, -1)), words);
+  });
 
   for (const [fate, value, words] of statements) {
     const evidence = 'evidence' in fate ? fate.evidence : 'because' in fate ? fate.because : '';

@@ -1,5 +1,4 @@
 import type { MoneyMoved } from '../errors/errorRow.ts';
-import { NETWORK_RESET_WORDS } from '../networkReset.ts';
 import type { SettlementHash } from '../settlementHash.ts';
 
 /**
@@ -119,5 +118,6 @@ const UNKNOWN_IN_WORDS: Readonly<Record<UnknownBecause, string>> = {
   user_of_nonce_not_found: 'its nonce is used, but the transaction that used it was not found',
   token_may_be_silent: 'the token may pay without an event',
   shows_nothing: 'its transaction succeeded, and shows nothing that arrived',
-  network_reset: NETWORK_RESET_WORDS.replace(/^The/, 'the').replace(/\.$/, ''),
+  network_reset:
+    'the Stellar test network was reset: it started again, and the accounts, balances and payments of the old network no longer exist',
 };

@@ -177,17 +177,19 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-async function endGroup(child: ChildProcess): Promise<void> {
-  const closed =
-    child.exitCode === null && child.signalCode === null
-      ? new Promise((resolve) => child.once('exit', resolve))
-      : Promise.resolve();
+/** Ends a shell and what it started, and waits until none of it writes any more. */
+async function endGroup({ pid }: ChildProcess): Promise<void> {
+  if (pid === undefined) return;
   try {
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+    process.kill(-pid, 'SIGTERM');
+    // The shell may end before what it started. The group is gone once it can't be signalled.
+    for (;;) {
+      process.kill(-pid, 0);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
   } catch {
-    // It has ended already.
+    // It has ended.
   }
-  await closed;
 }
 
 function freePort(): Promise<number> {
