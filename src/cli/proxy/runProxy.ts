@@ -30,12 +30,12 @@ import { leaveServiceFile } from '../announce.ts';
 import { CliError } from '../cliError.ts';
 import { checkedPayTo } from '../code/payTo.ts';
 import type { ProxyCommand } from '../commandOptions.ts';
+import { describeProblems, type Unpriced, withOpenApi } from '../openApiDocument.ts';
 import { DEFAULT_PROXY_PORT } from '../optionValues.ts';
 import { columns } from '../report.ts';
 import { runningService } from '../serviceFile.ts';
 import { inSession, type Session } from '../session.ts';
 import { mcpIn } from './mcpOptions.ts';
-import { describeProblems, type Unpriced, withOpenApi } from './openApiDocument.ts';
 
 /** How often a configuration is looked at for changes. */
 const LOOK_MS = 500;

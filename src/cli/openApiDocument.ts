@@ -8,8 +8,8 @@ import {
   type plainTerms,
   readDocument,
   withDocument,
-} from '../../proxy/index.ts';
-import { CliError } from '../cliError.ts';
+} from '../proxy/index.ts';
+import { CliError } from './cliError.ts';
 
 /** How long the server of a document may take. */
 const FETCH_MS = 10_000;
