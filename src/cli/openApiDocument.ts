@@ -52,7 +52,7 @@ async function textOf(source: string, beside: string | undefined): Promise<strin
   const path = isAbsolute(source) || beside === undefined ? source : join(dirname(beside), source);
   try {
     const { size } = await stat(path);
-    // Anything longer is refused by its length; there is no need to read it.
+    // A longer one is refused by its length, before it is read.
     if (size > MAX_DOCUMENT_BYTES) throw new CliError('usage', `${path} is longer than 4 MiB.`);
     return await readFile(path, 'utf8');
   } catch (cause) {

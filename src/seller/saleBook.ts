@@ -32,7 +32,7 @@ export interface SaleBook<Kept> {
   /** Looks a sale up. It is `serving` while a claim on it is held. */
   recall(sale: Sale): Promise<Remembered<Kept>>;
   /**
-   * Claims a sale for one request, a new one or one that an earlier request left behind. The claim of a process that ended is no
+   * Claims a sale for one request: a new sale, or one that an earlier request did not finish. The claim of a process that ended is no
    * longer one.
    * @returns whether nobody else has it
    */

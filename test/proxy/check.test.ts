@@ -112,6 +112,11 @@ describe('`svc-x402 check` of a proxy', () => {
     assert.match(gone.ended ?? '', /got no response from http:\/\/127\.0\.0\.1:1/);
   });
 
+  it('names a file that cannot be read', async () => {
+    const { ended } = await check((report) => checkConfig(join(folder, 'none.yaml'), {}, report));
+    assert.match(ended ?? '', /none\.yaml cannot be read/);
+  });
+
   it('refuses a file with problems, each with its place', async () => {
     writeFileSync(file, `upstream: x\npayTo: ${PAY_TO}\n`);
     const { ended } = await check((report) => checkConfig(file, {}, report));

@@ -104,7 +104,7 @@ describe('An app that sells with svc-x402/seller', () => {
           for (const path of ['/weather/Lima', '/events', '/long']) {
             const answer = await pay(path);
             assert.equal(answer.status, 402, path);
-            assert.doesNotMatch(answer.body.toString(), /tempC|data: 1|xxx/);
+            assert.doesNotMatch(answer.body.toString(), /tempC|data: 1|x{3}/);
           }
           assert.equal(served.length, 3);
         } finally {

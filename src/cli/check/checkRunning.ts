@@ -82,7 +82,12 @@ export async function checkConfig(
   options: CheckOptions,
   report: Report,
 ): Promise<void> {
-  const read = readConfig(await readFile(path, 'utf8'));
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new CliError('usage', `${path} cannot be read. Name the file that the proxy reads.`, {
+      cause,
+    });
+  });
+  const read = readConfig(text);
   if (!read.ok) throw new CliError('usage', describeProblems(path, read.problems));
   const { config } = await withOpenApi(read.config, path, { price: undefined, settle: 'after' });
   if (config.mcp !== undefined) {

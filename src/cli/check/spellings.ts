@@ -22,7 +22,7 @@ const LINE_BREAKS = ['%0A', '%0D', '%0D%0A', '%0B', '%C2%85', '%E2%80%A8', '%E2%
 
 /** Changes to a path; a router and a gate may disagree about each. */
 const SPELLINGS: readonly (readonly [string, (parts: Parts) => string])[] = [
-  ['as it is', ({ path }) => path],
+  ['the plain path', ({ path }) => path],
   ['trailing slash', ({ path }) => `${path}/`],
   ['two leading slashes', ({ path }) => `/${path}`],
   ['every slash doubled', ({ path }) => path.replaceAll('/', '//')],

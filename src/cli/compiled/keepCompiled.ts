@@ -11,7 +11,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Returns the folder for compiled code, and creates it. Its contents are executed, so nobody else may be able to write to it.
  * Node's own choice is the machine's folder for temporary files, where another user may have created it first.
- * @returns undefined if there is no such folder, or if the user turned the cache off (`NODE_DISABLE_COMPILE_CACHE`)
+ * @returns undefined without such a folder, or if the user turned the cache off (`NODE_DISABLE_COMPILE_CACHE`)
  */
 export function cacheFolder(
   environment: Environment = process.env,

@@ -107,10 +107,7 @@ function callAccess(request: ClientRequest, config: McpConfig): McpAccess {
   const isNamed = config.tools.has(name);
   const near = isNamed ? undefined : nearName(name, config);
   if (near !== undefined) {
-    return refused(
-      INVALID_PARAMS,
-      `Write the tool's name as it is listed: ${JSON.stringify(near)}.`,
-    );
+    return refused(INVALID_PARAMS, `Use the tool's listed name: ${JSON.stringify(near)}.`);
   }
   const { otherwise } = config;
   if (!isNamed && otherwise === 'closed') {

@@ -196,7 +196,11 @@ export class StdioSession {
     }
     if (this.#options.isShared) {
       if (message.id === undefined) return;
-      const refusal = { id: message.id, code: METHOD_NOT_FOUND, message: 'There is no client.' };
+      const refusal = {
+        id: message.id,
+        code: METHOD_NOT_FOUND,
+        message: 'No client is connected.',
+      };
       this.#process.write(refusalText(refusal));
       return;
     }

@@ -53,8 +53,8 @@ export function placeBefore(file: ts.SourceFile, node: ts.Node): Spot | Refusal 
 }
 
 /**
- * The place before a call of a chain, such as `.post(…)` of `new Hono().get(…).post(…)`: there is no statement in which the app
- * exists and the route does not.
+ * The place before a call of a chain, such as `.post(…)` of `new Hono().get(…).post(…)`: app and
+ * routes are one expression.
  */
 export function placeInChain(file: ts.SourceFile, call: MethodCall, style: Style): Place {
   const { text } = file;
