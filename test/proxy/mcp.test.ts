@@ -28,6 +28,7 @@ const TOOLS = `
     wide: 0.01
     calls: free
     environment: free
+    waits: free
 `;
 
 describe('The proxy sells tools of an MCP server', () => {
@@ -77,6 +78,13 @@ describe('The proxy sells tools of an MCP server', () => {
         const read = JSON.parse(result?.content?.[0]?.text ?? '{}');
         return read as { pid: number; calls: Record<string, Record<string, unknown>>[] };
       };
+      const cancel = (requestId: string | number) =>
+        client.raw(
+          JSON.stringify({
+            ...{ jsonrpc: '2.0', method: 'notifications/cancelled' },
+            params: { requestId },
+          }),
+        );
       const textOf = ({ result }: Rpc) => result?.content?.[0]?.text;
       const receiptOf = ({ result }: Rpc) =>
         result?._meta?.['x402/payment-response'] as Record<string, unknown> | undefined;
@@ -232,15 +240,20 @@ describe('The proxy sells tools of an MCP server', () => {
         const payment = await sign('slow');
         const sold = client.call('slow', {}, payment);
         await pause(150);
-        const [first, second] = await Promise.all([
-          client.request('ping', {}, 1),
-          client.raw(
-            '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}',
-          ),
-        ]);
-        assert.deepEqual(first.result, {});
-        assert.equal(second.status, 202);
+        assert.deepEqual((await client.request('ping', {}, 1)).result, {});
+        assert.equal((await cancel(1)).status, 202);
         assert.equal(textOf(await sold), 'slow');
+      });
+
+      it('ends a request that its client cancels, and no other', async () => {
+        const other = client.call('slow', {}, await sign('slow'));
+        const waiting = client.request('tools/call', { name: 'waits' }, 'mine');
+        await pause(150);
+        await cancel('mine');
+        const { id, error } = await waiting;
+        assert.deepEqual([id, error?.code], ['mine', -32_800]);
+        assert.equal(textOf(await other), 'slow');
+        assert.deepEqual((await client.request('ping', {}, 'mine')).result, {});
       });
 
       it('passes other methods, and closes other tools', async () => {

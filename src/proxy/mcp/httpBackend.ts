@@ -20,6 +20,7 @@ import {
 import { eventsIn } from './eventStream.ts';
 import {
   type ClientRequest,
+  cancelledAnswer,
   messageText,
   type RequestId,
   readServerMessage,
@@ -42,12 +43,15 @@ const PASSED: ReadonlySet<string> = new Set([
   ...['location', 'allow'],
 ]);
 
+/** Why a request ends that its client cancelled. */
+const CANCELLED = 'cancelled';
+
 /** A server over Streamable HTTP. */
 export function httpBackend(upstream: Upstream, url: URL, limits: ProxyLimits): McpBackend {
   const prefix = randomBytes(6).toString('hex');
   let count = 0;
-  /** Ids that the server knows, by session and the client's id, for cancellations. */
-  const free = new Map<string, string>();
+  /** Free requests without an answer, by session and the client's id, for cancellations. @property id that the server knows */
+  const free = new Map<string, { readonly id: string; readonly ending: AbortController }>();
   const streams = new Set<() => void>();
   const end = url.pathname.endsWith('/') ? '/' : '';
 
@@ -140,19 +144,27 @@ export function httpBackend(upstream: Upstream, url: URL, limits: ProxyLimits): 
       const id = `${prefix}-${count}`;
       const key = keyOf(exchange, request.id);
       const isFree = !sending.isSold;
-      if (isFree) free.set(key, id);
-      const sent = { ...sending, headers: [...routing(exchange, request), ...sending.headers] };
+      const ending = new AbortController();
+      const { signal } = ending;
+      if (isFree) free.set(key, { id, ending });
+      sending.signal.addEventListener('abort', () => ending.abort(), { once: true });
+      if (sending.signal.aborted) ending.abort();
+      const headers = [...routing(exchange, request), ...sending.headers];
       const text = messageText(request.method, request.params, id);
-      const response = await ask(exchange, 'POST', text, sent);
+      const response = await ask(exchange, 'POST', text, { ...sending, headers, signal });
+      const isCancelled = (): boolean => signal.reason === CANCELLED;
       // A free stream may be silent for long; a sold call may not.
       if (isFree && !(response instanceof Error)) response.setTimeout(0);
       const answer = await forwarded(response, (message) => answerTo(message, id, request.id));
-      return {
-        ...answer,
-        messages: finallyDo(answer.messages, () => {
-          if (free.get(key) === id) free.delete(key);
-        }),
+      const done = (): void => {
+        if (free.get(key)?.id === id) free.delete(key);
       };
+      if (isCancelled()) {
+        done();
+        return { ...withoutMessages(200), messages: each([cancelledAnswer(request.id)]) };
+      }
+      const messages = untilCancelled(answer.messages, isCancelled, cancelledAnswer(request.id));
+      return { ...answer, messages: finallyDo(messages, done) };
     },
     async send(exchange, message) {
       let text = message.kind === 'answer' ? message.text : '';
@@ -161,10 +173,15 @@ export function httpBackend(upstream: Upstream, url: URL, limits: ProxyLimits): 
         const cancelled = params?.get('requestId');
         if (method === 'notifications/cancelled' && params && cancelled !== undefined) {
           // Sold calls run to their end; and without a session, ids of clients are not told apart.
-          const id =
+          const found =
             sessionOf(exchange) === '' ? undefined : free.get(keyOf(exchange, idIn(cancelled)));
-          if (id === undefined) return withoutMessages(202);
-          text = messageText(method, new Map(params).set('requestId', JSON.stringify(id)));
+          if (found === undefined) return withoutMessages(202);
+          text = messageText(method, new Map(params).set('requestId', JSON.stringify(found.id)));
+          const { ending } = found;
+          const signal = AbortSignal.timeout(limits.timeoutMs);
+          const sent = await ask(exchange, 'POST', text, { headers: [], isSold: false, signal });
+          ending.abort(CANCELLED);
+          return forwarded(sent, () => undefined);
         } else text = messageText(method, params);
       }
       const signal = AbortSignal.timeout(limits.timeoutMs);
@@ -283,6 +300,23 @@ async function* picked(
     yield message;
     if (message.kind === 'answer') return;
   }
+}
+
+/** Passes messages on; if the request is cancelled before its answer, `answer` ends them. */
+async function* untilCancelled(
+  messages: AsyncIterable<ServerMessage>,
+  isCancelled: () => boolean,
+  answer: ServerMessage,
+): AsyncGenerator<ServerMessage> {
+  try {
+    for await (const message of messages) {
+      yield message;
+      if (message.kind === 'answer') return;
+    }
+  } catch (error) {
+    if (!isCancelled()) throw error;
+  }
+  if (isCancelled()) yield answer;
 }
 
 async function* finallyDo(

@@ -4,6 +4,7 @@ import { McpProcess, type ProcessLog } from './mcpProcess.ts';
 import {
   type ClientMessage,
   type ClientRequest,
+  cancelledAnswer,
   METHOD_NOT_FOUND,
   messageText,
   type RequestId,
@@ -124,6 +125,9 @@ export class StdioSession {
         method,
         found === undefined ? params : new Map(params).set('requestId', JSON.stringify(found)),
       );
+      const pending = found === undefined ? undefined : this.#pending.get(found);
+      pending?.channel.push(cancelledAnswer(pending.clientId));
+      pending?.channel.end();
     }
     // Clients that share a process must not answer each other's questions.
     if (!this.#options.isShared) this.#process.write(text);

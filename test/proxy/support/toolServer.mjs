@@ -39,6 +39,10 @@ const TOOLS = {
     await pause(500);
     return text('slow');
   },
+  async waits(_, { signal }) {
+    await pause(60_000, undefined, { signal });
+    return text('waited');
+  },
   calls: () => text(JSON.stringify({ pid: process.pid, calls })),
   environment: () => text(JSON.stringify(Object.keys(process.env))),
   once: () =>
