@@ -36,6 +36,8 @@ const OWN_PROCESS = [
   /^src\/extension\//,
   /^src\/server\/(?!search\/|facilitator\/schemes\/|facilitator\/limits\/|settlement\/)/,
 ];
+/** A file, or a process of several, that takes longer is stopped and fails, so that the others still report. */
+const MAX_FILE_MS = 10 * 60_000;
 /** Files that share one process. */
 const FILES_A_PROCESS = 24;
 
@@ -92,6 +94,7 @@ const child = spawn(
     ...measures,
     '--test',
     `--test-concurrency=${values.concurrency}`,
+    `--test-timeout=${MAX_FILE_MS}`,
     `--test-reporter=${reporter}`,
     ...(values.name ? [`--test-name-pattern=${values.name}`] : []),
     ...sharedProcesses(of(shared), FILES_A_PROCESS),

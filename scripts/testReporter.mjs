@@ -10,11 +10,18 @@ export default async function* compactReporter(events) {
   let files = 0;
   // The runner reports the tests of one file after those of another, even if files run in parallel.
   let current;
+  /** Tests that have begun and not ended, by file. */
+  const running = new Map();
   for await (const { type, data } of events) {
     if (type === 'test:stderr' || type === 'test:stdout') {
       // Noise from the runner itself, not from a test.
       if (!/ExperimentalWarning|--trace-warnings/.test(data.message)) yield data.message;
       continue;
+    }
+    if (type === 'test:dequeue' || type === 'test:pass' || type === 'test:fail') {
+      const key = data.file && sourceOf(data.file);
+      const others = (running.get(key) ?? []).filter((name) => name !== data.name);
+      running.set(key, type === 'test:dequeue' ? [...others, data.name] : others);
     }
     if ((type !== 'test:pass' && type !== 'test:fail') || !isTest(type, data)) continue;
     const file = data.file ? relative(process.cwd(), sourceOf(data.file)) : '(no file)';
@@ -27,7 +34,8 @@ export default async function* compactReporter(events) {
     total[outcome] += 1;
     current[outcome] += 1;
     current.ms += data.details.duration_ms ?? 0;
-    if (outcome === 'failed') failures.push(describeFailure(file, data));
+    if (outcome === 'failed')
+      failures.push(describeFailure(file, data, running.get(sourceOf(data.file ?? '')) ?? []));
   }
   if (current) yield describeFile(current);
   for (const failure of failures) yield `\n${failure}\n`;
@@ -49,11 +57,15 @@ function isTest(type, data) {
   return data.details?.type !== 'suite' || type === 'test:fail';
 }
 
-function describeFailure(file, data) {
+/** @param begun names of tests of this file that have no outcome: a file that was stopped failed by one of them */
+function describeFailure(file, data, begun) {
   const error = data.details?.error;
   const cause = error?.cause ?? error;
   const text = cause?.stack ?? String(cause?.message ?? cause);
   const name = data.name.replaceAll(/[.*+?^${}()|[\]\\"]/g, '.');
-  const alone = `run alone: node scripts/runTests.mjs ${file} --name "${name}"`;
-  return `--- ${file}: ${data.name} (line ${data.line ?? '?'})\n${text}\n${alone}`;
+  const isWhole = data.name === data.file;
+  const inside = isWhole ? begun : [];
+  const unfinished = inside.length > 0 ? `begun, without an outcome: ${inside.join(' > ')}\n` : '';
+  const alone = `run alone: node scripts/runTests.mjs ${file}${isWhole ? '' : ` --name "${name}"`}`;
+  return `--- ${file}: ${isWhole ? 'the whole file' : data.name} (line ${data.line ?? '?'})\n${text}\n${unfinished}${alone}`;
 }
