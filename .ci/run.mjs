@@ -142,7 +142,13 @@ function summarise() {
     console.log(
       `\n${retried.length} failed at the first try; the logs are in ${logs}. More than two fail the run:`,
     );
-    for (const line of retried) console.log(`  ${line}`);
+    for (const line of retried) {
+      console.log(`  ${line}`);
+      const [log = ''] = line.split(': ');
+      // The logs stay on the machine that made them; what failed by chance must be known where the run is read.
+      for (const failure of existsSync(log) ? failuresOf(readFileSync(log, 'utf8')) : [])
+        console.log(failure);
+    }
   }
   if (retried.length > 2) failed += 1;
   if (ended.size < stages.length) failed = Math.max(failed, 1);
