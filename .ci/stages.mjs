@@ -123,7 +123,7 @@ export function stages(full) {
       limit: 10,
       usual: 1,
       after: ready,
-      command: npm('test:sqlite', ...pick([], ['--short'])),
+      command: npm('lab', 'sqlite', ...pick([], ['--short'])),
     },
 
     // The test network starts again under a running service, and while it is down.
@@ -137,10 +137,17 @@ export function stages(full) {
     },
 
     // Named attacks on the service, its network, the command line and a page in Chromium; each line names a refused attack.
-    { name: 'attacks', limit: 10, usual: 1, after: ready, command: npm('test:attacks') },
+    { name: 'attacks', limit: 10, usual: 1, after: ready, command: npm('lab', 'attacks') },
 
     // Agents, a seller and a buyer in Python, on the published packages.
-    { name: 'python', limit: 10, usual: 2, after: ready, waits: true, command: npm('test:python') },
+    {
+      name: 'python',
+      limit: 10,
+      usual: 2,
+      after: ready,
+      waits: true,
+      command: npm('lab', 'python'),
+    },
 
     // The command line on the Windows build of Node; in the short form, with 40 of the 200 rounds of its lock test.
     {
@@ -153,7 +160,7 @@ export function stages(full) {
     },
 
     // Smart accounts under policies: the published passkey-kit, a passkey in Chromium, figures.
-    { name: 'policies', limit: 10, usual: 1, after: ready, command: npm('test:policies') },
+    { name: 'policies', limit: 10, usual: 1, after: ready, command: npm('lab', 'policies') },
 
     // The packed client SDK in an empty folder: payments, types, size. In the short form, on this Node and in Chromium; with
     // --full, on every runtime that the registry serves, with external checks of the packages.
@@ -163,7 +170,7 @@ export function stages(full) {
       usual: 1,
       after: ready,
       waits: true,
-      command: npm('test:sdk-package', ...pick([], ['--short'])),
+      command: npm('lab', 'sdk', ...pick([], ['--short'])),
     },
 
     // Apps of each framework: changed, installed from this machine's package source, started, paid.
@@ -173,7 +180,7 @@ export function stages(full) {
       usual: 4,
       after: ready,
       waits: true,
-      command: npm('test:fixtures'),
+      command: npm('lab', 'fixtures'),
     },
 
     // Facilitators killed at every step of a settlement, on PostgreSQL and on the embedded store, with a fixed seed. In the short
@@ -185,7 +192,8 @@ export function stages(full) {
       after: ready,
       waits: true,
       command: npm(
-        'test:faults',
+        'lab',
+        'faults',
         ...pick(['--payments', '600', '--kills', '150'], ['--short']),
         '--seed',
         '1',
@@ -200,7 +208,7 @@ export function stages(full) {
       usual: pick(11, 7),
       after: ready,
       waits: true,
-      command: npm('test:outside', ...pick([], ['--short']), '--seed', '1'),
+      command: npm('lab', 'outside', ...pick([], ['--short']), '--seed', '1'),
     },
 
     // The operator's kit as the pages have it: the unit's commands, the container's steps in a file system of its own, and both
@@ -220,7 +228,7 @@ export function stages(full) {
       limit: 15,
       usual: pick(5, 1),
       after: ready,
-      command: npm('test:sim', '--seeds', pick('3000', '500'), '--from', '1'),
+      command: npm('lab', 'sim', '--seeds', pick('3000', '500'), '--from', '1'),
     },
 
     // Mixed traffic on three facilitators with faults: one minute in the short form, five with --full (30 by default).
@@ -230,7 +238,7 @@ export function stages(full) {
       usual: pick(5, 1),
       after: ready,
       waits: true,
-      command: npm('test:soak', '--minutes', pick('5', '1'), '--rate', '8', '--seed', '1'),
+      command: npm('lab', 'soak', '--minutes', pick('5', '1'), '--rate', '8', '--seed', '1'),
     },
 
     // The committed .wasm files match their sources; the contracts' formatting, lints and tests. --full always builds them.

@@ -1,4 +1,4 @@
-// `npm run docs:generate`: writes the pages of docs/ that are generated from the sources.
+// `npm run docs -- generate`: writes the pages of docs/ that are generated from the sources.
 
 import { declareIfStale, install, requireNode, root, run } from './prepare.mjs';
 

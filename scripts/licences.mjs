@@ -1,4 +1,4 @@
-// `npm run licences`: lists the packages and crates that ship, with their licences.
+// `npm run docs -- licences`: lists the packages and crates that ship, with their licences.
 // Writes docs/licences.md and build/sbom.cdx.json (CycloneDX 1.6).
 // usage: node scripts/licences.mjs [--crates]
 // --crates queries cargo again for the crates and their licences (scripts/crates.json), which requires Rust.

@@ -1,4 +1,4 @@
-// Mutation tests: `npm run test:mutation [-- TARGET…] [--seed N] [--share F]`. The mutants of a target are tested one after the
+// Mutation tests: `npm run lab -- mutation [TARGET…] [--seed N] [--share F]`. The mutants of a target are tested one after the
 // other; the results go to docs/evidence/mutation.md. A second run tests only what changed; mutants of lines that run while
 // files are loaded are tested again only with `--fresh`. With `--report` alone, the page is written from the last runs.
 

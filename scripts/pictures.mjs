@@ -1,5 +1,5 @@
 // Takes the pictures of the documentation in a real editor and writes them to docs/pictures.
-// usage: npm run pictures [-- --from FOLDER]   (FOLDER: pictures from an earlier run, such as build/pictures)
+// usage: npm run docs -- pictures [--from FOLDER]   (FOLDER: pictures from an earlier run, such as build/pictures)
 //
 // Each picture is taken by a test that also checks what it shows.
 

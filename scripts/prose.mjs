@@ -1,4 +1,4 @@
-// `npm run prose`: installs the prose linter and runs it on pages, comments and messages.
+// `npm run docs -- prose`: installs the prose linter and runs it on pages, comments and messages.
 
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// `npm run test:desktop [-- --version 1.80.2]`: the host suite of test/editor in desktop VS Code, which is downloaded into
+// `npm run lab -- desktop [--version 1.80.2]`: the host suite of test/editor in desktop VS Code, which is downloaded into
 // build/vscode. Versions: a number, `stable` (the default) or `insiders`. VSCODE_EXECUTABLE names an installed one.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

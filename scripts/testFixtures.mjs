@@ -1,6 +1,6 @@
-// `npm run test:fixtures`: changes, installs, starts and pays the fixture apps of test/codegen, and runs suites with a network under
+// `npm run lab -- fixtures`: changes, installs, starts and pays the fixture apps of test/codegen, and runs suites with a network under
 // the test frameworks of test/frameworks. Installs packages from this machine's package source, which takes minutes.
-// usage: npm run test:fixtures [-- --name PATTERN --write-docs]
+// usage: npm run lab -- fixtures [--name PATTERN --write-docs]
 
 import { spawn } from 'node:child_process';
 import { buildIfStale, install, paidApi, requireNode, root } from './prepare.mjs';

@@ -1,4 +1,4 @@
-// `npm run test:policies`: installs the published passkey-kit and the Chromium driver, and runs the tests of accounts and
+// `npm run lab -- policies`: installs the published passkey-kit and the Chromium driver, and runs the tests of accounts and
 // policies that need them, and those that print figures. Nothing is skipped.
 
 import { spawn } from 'node:child_process';

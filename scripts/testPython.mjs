@@ -1,6 +1,6 @@
-// `npm run test:python`: runs the tests with clients in Python, on the packages that their requirements.txt pins, which it installs
+// `npm run lab -- python`: runs the tests with clients in Python, on the packages that their requirements.txt pins, which it installs
 // into virtual environments in build/python. Without it those tests are skipped where Python does not have the packages.
-// usage: npm run test:python   (PYTHON: the interpreter that makes the environments, by default python3)
+// usage: npm run lab -- python   (PYTHON: the interpreter that makes the environments, by default python3)
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
-// `npm run test:sqlite`: runs the store's suites on the oldest and the newest Node with node:sqlite, which it installs from the
+// `npm run lab -- sqlite`: runs the store's suites on the oldest and the newest Node with node:sqlite, which it installs from the
 // package registry into build/node. Otherwise, those suites skip node:sqlite on an older Node.
-// usage: npm run test:sqlite [-- --short] [--name PATTERN]   (--short: only the newest)
+// usage: npm run lab -- sqlite [--short] [--name PATTERN]   (--short: only the newest)
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// `npm run test:attacks`: named attacks against a service and its network, one line each. Ends with status 1 when one
+// `npm run lab -- attacks`: named attacks against a service and its network, one line each. Ends with status 1 when one
 // gets through. Then, of the kinds that concern what strangers share, each is tried while two honest buyers pay once a second:
 // none of their payments may be refused or held up; `--seconds N` for each kind. `-- --kind WORD` tries the kinds whose name has
 // the word. `-- --with-buyers` has them pay as fast as they can while those kinds are tried that need two ports only, and prints
@@ -28,8 +28,7 @@ async function tryAll(): Promise<boolean> {
   const failing = kinds.filter(({ kind }) =>
     report.through.some((name) => name.startsWith(`${kind}: `)),
   );
-  for (const { kind } of failing)
-    console.log(`run alone: npm run test:attacks -- --kind "${kind}"`);
+  for (const { kind } of failing) console.log(`run alone: npm run lab -- attacks --kind "${kind}"`);
   return report.through.length === 0 && report.attacks > 0;
 }
 
@@ -48,7 +47,7 @@ async function payMeanwhile(): Promise<boolean> {
     `two honest buyers: p99 during the attacks is ${ratio.toFixed(2)} times that without (at most ${MOST_RATIO})`,
   );
   if (ratio > MOST_RATIO) {
-    console.log(`run alone: npm run test:attacks -- --with-buyers --payments ${values.payments}`);
+    console.log(`run alone: npm run lab -- attacks --with-buyers --payments ${values.payments}`);
   }
   return ratio <= MOST_RATIO;
 }

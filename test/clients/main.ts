@@ -1,5 +1,5 @@
 /**
- * `npm run test:clients [-- --suites FOLDER] [--protocol 27|28] [--only ID,ID] [--write]`
+ * `npm run lab -- clients [--suites FOLDER] [--protocol 27|28] [--only ID,ID] [--write]`
  *
  * Points other people's clients, and their own tests where they are there, at an embedded network.
  */

@@ -86,7 +86,7 @@ export function pageOf(byProtocol: ReadonlyMap<number, readonly SuiteRun[]>): st
   return [
     "# Other people's clients",
     '',
-    '`npm run test:clients` installs pinned clients from their package registries, points them at a new embedded network each, and',
+    '`npm run lab -- clients` installs pinned clients from their package registries, points them at a new embedded network each, and',
     'writes the last result of each suite to this page (`--write`). It needs npm, Python 3 and Go. `--suites FOLDER` names a folder with checkouts of',
     '`js-stellar-sdk`, `py-stellar-base`, `friendbot` and `quickstart`, whose own tests run too; without it they are listed as not',
     'run. `--protocol 27` or `28` runs one protocol, `--only ID,ID` some suites. The default CI run does not include it.',

@@ -32,7 +32,7 @@ describe('The demands of the specification, and their proofs', () => {
     );
   });
 
-  it('docs/evidence/conformance.md is current (npm run docs:conformance)', () => {
+  it('docs/evidence/conformance.md is current (npm run docs -- conformance)', () => {
     assert.equal(readFileSync(page, 'utf8'), conformancePage(tags));
   });
 

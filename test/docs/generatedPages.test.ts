@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { generatedPages } from './pages/generatedPages.ts';
 import { projectFile, projectRoot } from './pages/projectFile.ts';
 
-describe('The pages that are made from the sources are current (npm run docs:generate)', () => {
+describe('The pages that are made from the sources are current (npm run docs -- generate)', () => {
   const pages = generatedPages();
 
   for (const [path, text] of pages) {

@@ -1,5 +1,5 @@
 // Runs test/editor/suite in the extension host of the code-server that EDITOR_DIR names. Desktop VS Code runs the same suite by
-// `npm run test:desktop`. usage: EDITOR_DIR=build/editors/newest node test/editor/host.mjs
+// `npm run lab -- desktop`. usage: EDITOR_DIR=build/editors/newest node test/editor/host.mjs
 
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,9 @@ const root = resolve(here, '..', '..');
 const folder = makeSuiteProject();
 
 if (!process.env.EDITOR_DIR) {
-  console.error('Set EDITOR_DIR to a folder of installEditor.mjs, or run `npm run test:desktop`.');
+  console.error(
+    'Set EDITOR_DIR to a folder of installEditor.mjs, or run `npm run lab -- desktop`.',
+  );
   process.exit(2);
 }
 process.exit(await inCodeServer(process.env.EDITOR_DIR));

@@ -1,5 +1,5 @@
 /**
- * `npm run test:faults [-- --short] [--store postgres|sqlite] [--seed N] [--payments N] [--kills N]`
+ * `npm run lab -- faults [--short] [--store postgres|sqlite] [--seed N] [--payments N] [--kills N]`
  *
  * Kills facilitators with `kill -9` at every step of `/settle` while buyers pay through an RPC server
  * that is at fault, and compares the answers that buyers got with the ledger.
@@ -139,7 +139,7 @@ for (const options of runs) {
     console.error(`FAILED (seed ${seed}): ${faults.join('; ')}`);
     const { store, payments, kills } = options;
     console.error(
-      `run alone: npm run test:faults -- --store ${store} --payments ${payments} --kills ${kills} --seed ${seed}`,
+      `run alone: npm run lab -- faults --store ${store} --payments ${payments} --kills ${kills} --seed ${seed}`,
     );
   }
 }

@@ -1,5 +1,5 @@
-// `npm run test:fuzz [-- BODIES [SEED]]`: mutated bodies against a facilitator, 100,000 of them by default.
-// `npm run test:fuzz -- --cost [--requests N] [--minutes M] [--seed S] [--only WORD] [--write-docs]`: looks for what costs the
+// `npm run lab -- fuzz [BODIES [SEED]]`: mutated bodies against a facilitator, 100,000 of them by default.
+// `npm run lab -- fuzz --cost [--requests N] [--minutes M] [--seed S] [--only WORD] [--write-docs]`: looks for what costs the
 // service most, over all of its routes, and ends with status 1 where a request is over the budget of its route.
 
 import { randomInt } from 'node:crypto';
@@ -27,7 +27,7 @@ if (values.cost) {
   if (values['write-docs']) writeCostPage(COST_FILE);
   if (!held) {
     console.error(
-      `run alone: npm run test:fuzz -- --cost --requests ${requests} --minutes ${minutes} --seed ${seed} --only "${only}"`,
+      `run alone: npm run lab -- fuzz --cost --requests ${requests} --minutes ${minutes} --seed ${seed} --only "${only}"`,
     );
   }
   process.exit(held ? 0 : 1);
@@ -38,7 +38,7 @@ const report = await fuzz(Number(bodies), Number(seed), (done) => {
   process.stderr.write(`${done} …\n`);
 }).catch((error: unknown) => {
   console.error(error);
-  console.error(`FAILED\nrun alone: npm run test:fuzz -- ${bodies} ${seed}`);
+  console.error(`FAILED\nrun alone: npm run lab -- fuzz ${bodies} ${seed}`);
   process.exit(1);
 });
 const seconds = (performance.now() - startedAt) / 1_000;

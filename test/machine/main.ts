@@ -1,6 +1,6 @@
 /**
  * Lets three processes find the lock of a dead process at the same moment, and counts double holders.
- * `npm run test:locks [-- --rounds N] [--lanes N] [--counts FILE]`; `--runner FILE` where the runner was bundled.
+ * `npm run lab -- locks [--rounds N] [--lanes N] [--counts FILE]`; `--runner FILE` where the runner was bundled.
  *
  * `--counts FILE` keeps the counts in a file after each round, for a reader that cannot rely on what is printed. Exit status: 2 if
  * a lock was wrong, 1 if a round could not be judged, else 0.

@@ -30,10 +30,10 @@ export function writeScores(root, results) {
   const lines = [
     '# Mutation tests',
     '',
-    '<!-- Made by `npm run test:mutation`; changes here are overwritten. -->',
+    '<!-- Made by `npm run lab -- mutation`; changes here are overwritten. -->',
     '',
     'A mutation test changes one thing in the code, a comparison, a constant, a condition, and runs the',
-    'tests: if none fails, nothing holds that line. `npm run test:mutation -- TARGET` tries the mutants of',
+    'tests: if none fails, nothing holds that line. `npm run lab -- mutation TARGET` tries the mutants of',
     'Stryker 9.6.1 one after the other, with the fast tests that answer for the target; tests that take',
     'many seconds are left out. A mutant that does not come to an end counts as killed. Aim: 80 %.',
     '',

@@ -1,5 +1,5 @@
 /**
- * `node scripts/manyPayments.mjs [--payments N] [--rate N] [--close 5s]`
+ * `npm run lab -- payments [--payments N] [--rate N] [--close 5s]`
  *
  * Three instances on PostgreSQL behind HAProxy settle payments while one of two RPC providers is slow, dead, limited and
  * forgetful in turn, and while each instance is restarted. Prints what became of them, and ends with status 1 unless every payment
@@ -35,7 +35,7 @@ if (faults.length > 0) {
   console.error(`FAILED: ${faults.join('; ')}`);
   const { payments, rate, close } = values;
   console.error(
-    `run alone: node scripts/manyPayments.mjs --payments ${payments} --rate ${rate} --close ${close}`,
+    `run alone: npm run lab -- payments --payments ${payments} --rate ${rate} --close ${close}`,
   );
 }
 process.exit(faults.length > 0 ? 1 : 0);

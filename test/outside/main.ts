@@ -1,5 +1,5 @@
 /**
- * `npm run test:outside [-- --short] [--payments N] [--seed S] [--behaviours a,b] [--store sqlite|postgres]`
+ * `npm run lab -- outside [--short] [--payments N] [--seed S] [--behaviours a,b] [--store sqlite|postgres]`
  *
  * Sells through facilitators whose RPC server, clients, disk, clock, database and processes misbehave,
  * and compares every answer that was delivered with what the ledger has at the end.
@@ -51,7 +51,7 @@ for (const store of stores) {
     const { payments: sold, seed } = report.options;
     const named = values.behaviours === undefined ? '' : ` --behaviours ${values.behaviours}`;
     console.error(
-      `run alone: npm run test:outside -- --store ${store} --payments ${sold} --seed ${seed}${named}`,
+      `run alone: npm run lab -- outside --store ${store} --payments ${sold} --seed ${seed}${named}`,
     );
   }
   reports.push(report);

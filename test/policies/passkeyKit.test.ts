@@ -18,7 +18,7 @@ import { skipUnless } from './support/requireClients.ts';
 const folder = fileURLToPath(new URL('./passkey-kit/', import.meta.url));
 const skip = skipUnless(
   existsSync(join(folder, 'node_modules', 'passkey-kit')),
-  'passkey-kit is not installed: `npm run test:policies` does it',
+  'passkey-kit is not installed: `npm run lab -- policies` does it',
 );
 const run = promisify(execFile);
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');

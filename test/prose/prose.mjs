@@ -1,7 +1,7 @@
 // Reads what people read (pages, comments, messages, titles) by the style in style.mjs. Ends with 1 for --strict, as in
 // `npm run check`, where a sentence breaks it; otherwise it only reports.
-// usage: npm run prose [-- --list] [-- --strict] [-- PATH…]   (counts by folder; --list shows every place)
-//        npm run prose -- --sample 50 [--seed 1] [PATH…]      (sentences at random, for a reader to judge)
+// usage: npm run docs -- prose [--list] [--strict] [PATH…] (counts by folder; --list shows every place)
+//        npm run docs -- prose --sample 50 [--seed 1] [PATH…]      (sentences at random, for a reader to judge)
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * `npm run test:sdk-package [-- --short]`
+ * `npm run lab -- sdk [--short]`
  *
  * Packs the SDK, installs it in empty folders and buys from a seller on an embedded network, with the first example of its
  * README, on each runtime that is served for this system; then type-checks the examples under every module resolution, and

@@ -1,5 +1,5 @@
 /**
- * `npm run test:sim [-- --seeds N] [--from SEED] [--seed SEED] [--under CIRCUMSTANCE]`
+ * `npm run lab -- sim [--seeds N] [--from SEED] [--seed SEED] [--under CIRCUMSTANCE]`
  *
  * Runs simulations of the facilitator, a seed each, under all circumstances in turn. With `--seed` it runs one and shows what
  * happened.
@@ -60,7 +60,7 @@ for (let seed = first; seed < first + seeds; seed++) {
   }
   if (fault !== undefined) {
     failed.get(circumstance)?.push(seed);
-    const again = `run alone: npm run test:sim -- --seed ${seed}`;
+    const again = `run alone: npm run lab -- sim --seed ${seed}`;
     console.error(`seed ${seed}, ${circumstance}, FAILED: ${fault}\n${again}`);
   }
   const done = seed - first + 1;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { simulate } from './simulate.ts';
 
-/** Seeds of the quick suites; `npm run test:sim` tries thousands. */
+/** Seeds of the quick suites; `npm run lab -- sim` tries thousands. */
 const SEEDS = Array.from({ length: 24 }, (_, index) => index + 1);
 
 describe('A facilitator that crashes, on a network that loses and delays messages, reports true outcomes', () => {

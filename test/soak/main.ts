@@ -1,5 +1,5 @@
 /**
- * `npm run test:soak [-- --minutes 30] [--seed N] [--instances 3] [--rate R] [--write-docs [--note TEXT]]`
+ * `npm run lab -- soak [--minutes 30] [--seed N] [--instances 3] [--rate R] [--write-docs [--note TEXT]]`
  *
  * Mixed traffic on several facilitators that share PostgreSQL, at half of what they can, while the
  * ledger's RPC stalls, instances are killed, the database restarts and clocks are stepped. At the end
@@ -68,7 +68,7 @@ if (report.violations.length > 0) {
   console.error(`FAILED (seed ${seed}): ${report.violations.join('; ')}`);
   const rate = values.rate === undefined ? '' : ` --rate ${values.rate}`;
   console.error(
-    `run alone: npm run test:soak -- --minutes ${minutes} --seed ${seed} --instances ${instances}${rate}`,
+    `run alone: npm run lab -- soak --minutes ${minutes} --seed ${seed} --instances ${instances}${rate}`,
   );
 }
 process.exit(report.violations.length > 0 ? 1 : 0);

@@ -113,7 +113,7 @@ export async function writeSoakDocument(
     page,
     `# Soak
 
-Written by \`npm run test:soak -- --write-docs\`, on ${report.started.slice(0, 10)}, ${report.machine}.
+Written by \`npm run lab -- soak --write-docs\`, on ${report.started.slice(0, 10)}, ${report.machine}.
 ${note === undefined ? '' : `\n${note}\n`}
 Mixed traffic on ${options.instances} facilitators (\`dist/cli.js facilitator\`) that share one PostgreSQL, over the embedded network
 (\`dist/cli.js ledger\`), each in a process of its own on one machine, together with all buyers and sellers.

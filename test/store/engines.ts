@@ -33,7 +33,7 @@ export const sqliteEngines: readonly {
     name: 'node:sqlite',
     missing:
       nodeEngine() === undefined
-        ? `Node ${process.version} does not have node:sqlite; npm run test:sqlite runs it`
+        ? `Node ${process.version} does not have node:sqlite; npm run lab -- sqlite runs it`
         : undefined,
   },
 ];

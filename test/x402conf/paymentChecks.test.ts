@@ -13,7 +13,7 @@ const python = process.env['PYTHON'] ?? 'python3';
 const found = spawnSync(python, ['-c', 'import x402conf'], { stdio: 'ignore' }).status === 0;
 const skip = found
   ? false
-  : `${python} has no package x402-conformance: npm run test:python installs it`;
+  : `${python} has no package x402-conformance: npm run lab -- python installs it`;
 /** Long enough to settle, and short enough to wait for a payment that stays undecided. */
 const ANSWER_WITHIN_MS = 5_000;
 

@@ -1,5 +1,5 @@
 // What the generator does to every route of a folder of cloned projects. Nothing of them is run.
-// usage: npm run test:corpus -- FOLDER [--json FILE] [--places FILE] [--prettier MODULE] [--rounds N] [--no-types]
+// usage: npm run lab -- corpus FOLDER [--json FILE] [--places FILE] [--prettier MODULE] [--rounds N] [--no-types]
 
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -25,7 +25,7 @@ const { values, positionals } = parseArgs({
 });
 const [given] = positionals;
 if (given === undefined || !existsSync(given)) {
-  console.error('usage: npm run test:corpus -- FOLDER [--json FILE] [--prettier MODULE]');
+  console.error('usage: npm run lab -- corpus FOLDER [--json FILE] [--prettier MODULE]');
   process.exit(2);
 }
 const folder = resolve(given);

@@ -1,5 +1,5 @@
 // Fixture apps that are changed, installed, checked, started and paid, each route once.
-// usage: npm run test:fixtures [-- --name PATTERN]
+// usage: npm run lab -- fixtures [--name PATTERN]
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

@@ -1,6 +1,6 @@
 // Every pinned set of packages, in each version of a framework that it is offered for: an app of each kind of path is sold, installed
 // and started, and then requested without paying in every spelling. A set that is missing here fails.
-// usage: npm run test:fixtures [-- --name 'pinned set' --write-docs], which writes docs/evidence/gates.md
+// usage: npm run lab -- fixtures [--name 'pinned set' --write-docs], which writes docs/evidence/gates.md
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -205,7 +205,7 @@ function figuresPage(columns: readonly Column[]): string {
   const asked = columns.reduce((sum, column) => sum + column.asked, 0);
   return `# Paid endpoints, requested without paying
 
-\`npm run test:fixtures -- --name 'pinned set' --write-docs\` wrote this page on Node.js ${process.version}. For each pinned set of packages and each tested
+\`npm run lab -- fixtures --name 'pinned set' --write-docs\` wrote this page on Node.js ${process.version}. For each pinned set of packages and each tested
 version of a framework, it sells an app with plain paths, parameters, wildcards and optional parts, starts it, and requests every sold route in each spelling
 of \`svc-x402 check\`. A request that reaches a sold handler fails the run: of ${asked.toLocaleString('en')} requests, none did.
 

@@ -17,5 +17,5 @@ export function json(value: unknown): string {
 
 /** The line below a generated page's title. */
 export function madeFrom(source: string): string {
-  return `Generated from ${source} by \`npm run docs:generate\`; a test checks that it is current.\n`;
+  return `Generated from ${source} by \`npm run docs -- generate\`; a test checks that it is current.\n`;
 }

@@ -33,7 +33,7 @@ exports.run = () => {
       const { EDITOR_DIR: editor } = process.env;
       const how = editor
         ? `EDITOR_DIR=${editor} node test/editor/host.mjs`
-        : 'npm run test:desktop';
+        : 'npm run lab -- desktop';
       for (const { title, message } of failed) {
         say(`--- ${title}\n${message}`);
         const pattern = title.replaceAll(/[.*+?^${}()|[\]\\"'`]/g, '.');

@@ -8,7 +8,7 @@ const ID = 512 * KIB;
 /**
  * What one request of a route may cost. CPU is that of a machine with one core of 2020 or later; the service and the
  * network that it settles on are one process, as `svc-x402 dev` has them, so that a payment's simulation counts too.
- * `npm run test:fuzz -- --cost` fails where it finds an input that costs more.
+ * `npm run lab -- fuzz --cost` fails where it finds an input that costs more.
  */
 function budget(
   cpuMs: number,

@@ -51,7 +51,7 @@ function pageOf(report: Report, day: string): string {
     over.length === 0 ? 'None is over its budget' : `${over.length} are over their budgets`;
   return `# What a request costs
 
-Written by \`npm run test:fuzz -- --cost --write-docs\`, on ${day}, ${machine}, seed ${seed}.
+Written by \`npm run lab -- fuzz --cost --write-docs\`, on ${day}, ${machine}, seed ${seed}.
 
 The search sent ${requests} requests over ${routes.length} routes. It changes the most expensive inputs that it has found: wider, deeper, longer,
 with more references, with text that grows under normalization. ${verdict}.

@@ -34,7 +34,7 @@ export const noChromium =
   skipUnless(executablePath !== undefined, 'there is no Chromium') ||
   skipUnless(
     puppeteer() !== undefined,
-    'puppeteer-core is not installed: `npm run test:policies` does it',
+    'puppeteer-core is not installed: `npm run lab -- policies` does it',
   );
 
 /** In the page: bytes travel as base64url. */
