@@ -28,7 +28,7 @@ export interface KillsOptions {
 export interface KillsReport {
   readonly kills: Readonly<Record<Victim, number>>;
   readonly requests: number;
-  /** Requests whose buyer closed the connection before it had the answer. */
+  /** Answers that the buyer treats as if they never came. */
   readonly lostAnswers: number;
   /** Authorizations for which a successful receipt came, with the response or with 410. */
   readonly delivered: number;
@@ -112,9 +112,9 @@ export async function runKills(options: KillsOptions): Promise<KillsReport> {
     let done = false;
     const killing = (async () => {
       const names = ['proxy', 'facilitator', 'upstream'] as const;
-      while (!done) {
+      for (let turn = 0; !done; turn++) {
         await pause(everyMs * (0.5 + random()));
-        const name = names[Math.floor(random() * names.length)] ?? 'proxy';
+        const name = names[turn % names.length] ?? 'proxy';
         const victim = running.get(name);
         if (done || victim === undefined) continue;
         victim.signal('SIGKILL');
@@ -138,7 +138,6 @@ export async function runKills(options: KillsOptions): Promise<KillsReport> {
         }
         requests += 1;
         const asked = ask(url, target, { headers: { 'payment-signature': header } });
-        // The buyer's side of a lost answer: it is sent, and nobody reads it.
         const isLost = random() < 0.15;
         const answer = await asked.catch(() => undefined);
         if (isLost) lostAnswers += 1;
