@@ -23,4 +23,5 @@ const report = await runKills({
   say: (line) => console.log(`  … ${line}`),
 });
 console.log(JSON.stringify(report, null, 2));
-process.exit(report.contradictions.length === 0 ? 0 : 1);
+// An open sale was not judged.
+process.exit(report.contradictions.length === 0 && report.open === 0 ? 0 : 1);
