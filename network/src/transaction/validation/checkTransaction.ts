@@ -1,16 +1,16 @@
 import { xdr } from '@stellar/stellar-sdk';
 import { accountKeyId, type LedgerView } from '../../state/index.ts';
 import { accountAvailableBalance, INT64_MAX, peekAccount } from '../balances/index.ts';
-import { DiagnosticLog } from '../diagnostics/index.ts';
+import { DiagnosticLog } from '../diagnostics/diagnosticLog.ts';
 import {
   type InnerTransaction,
   isSorobanBody,
   type ParsedOperation,
   type ParsedTransaction,
-} from '../envelope/index.ts';
+} from '../envelope/parsedTransaction.ts';
 import { rulesFor, type ThresholdLevel } from '../operations/index.ts';
-import { TransactionOutcome } from '../result/index.ts';
-import { isSignedBy, masterKey, SignatureChecker } from '../signature/index.ts';
+import { TransactionOutcome } from '../result/transactionOutcome.ts';
+import { isSignedBy, masterKey, SignatureChecker } from '../signature/signatureChecker.ts';
 import { checkSorobanOperation, resourceFeeOf } from '../soroban/index.ts';
 import type { TransactionEnvironment } from '../transactionEnvironment.ts';
 import { checkCommon } from './commonChecks.ts';

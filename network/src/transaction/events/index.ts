@@ -1,9 +1,0 @@
-export {
-  assetContractId,
-  assetName,
-  CollectedEvents,
-  droppedEvents,
-  type EventParty,
-  type OperationEvents,
-} from './collectedEvents.ts';
-export { type FeeEventKind, feeEvent } from './feeEvent.ts';

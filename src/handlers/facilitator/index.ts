@@ -1,2 +1,0 @@
-/** A facilitator, as sellers call it. */
-export { connectFacilitator, type Facilitator } from './facilitator.ts';
