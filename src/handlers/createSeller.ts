@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { connectFacilitator } from './facilitator/facilitator.ts';
+import { connectFacilitator } from './facilitator/index.ts';
 import {
   type FastifyPayload,
   type FastifyReply,

@@ -9,7 +9,7 @@ import {
   type SellerRequest,
   sell,
 } from '../seller/index.ts';
-import type { Facilitator } from './facilitator/facilitator.ts';
+import type { Facilitator } from './facilitator/index.ts';
 import { type ReadOptions, readPrice, type Terms } from './options.ts';
 import type { Payment } from './payment.ts';
 import { type Headers, ownPage, paidHeaders, readableHeaders, type SoldPage } from './soldPage.ts';

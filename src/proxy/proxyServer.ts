@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Facilitator } from '../handlers/facilitator/facilitator.ts';
+import type { Facilitator } from '../handlers/facilitator/index.ts';
 import { STELLAR_TESTNET, USDC_CONTRACT } from '../protocol/index.ts';
 import {
   carriesPayment,

@@ -11,7 +11,7 @@ import {
   ledgerKeyOfEntry,
   ttlKeyId,
 } from '../state/index.ts';
-import { assetContractId } from '../transaction/events/collectedEvents.ts';
+import { assetContractId } from '../transaction/events/index.ts';
 import { isPersistentKey, isSorobanKey } from '../transaction/index.ts';
 import { closedBy } from './closedBy.ts';
 import { contractBalanceEntry, contractBalanceKey } from './contractBalance.ts';

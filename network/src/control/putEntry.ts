@@ -7,7 +7,7 @@ import {
   ttlKeyId,
 } from '../state/index.ts';
 import { isNative } from '../transaction/balances/index.ts';
-import { assetContractId } from '../transaction/events/collectedEvents.ts';
+import { assetContractId } from '../transaction/events/index.ts';
 import { balanceOfContract } from './contractBalance.ts';
 import { invalid } from './controlParams.ts';
 

@@ -5,7 +5,7 @@ import { USDC_ISSUER } from '../../../common/testnetAssets.ts';
 import { ENTRY_TYPES, type StateFollower, type StateIndexes } from '../horizon/index.ts';
 import { accountKeyId, type LedgerKeyId, type LedgerState } from '../state/index.ts';
 import { type AddressNames, findInstance } from '../trace/index.ts';
-import { assetContractId } from '../transaction/events/collectedEvents.ts';
+import { assetContractId } from '../transaction/events/index.ts';
 
 /** Maximum number of characters in a search, and of places found. */
 const MAX_TEXT = 100;

@@ -7,7 +7,7 @@ import { balanceOfContract, contractBalanceKey } from '../control/index.ts';
 import { type LocalKey, NATIVE, USDC } from '../genesis/index.ts';
 import type { FoundTransaction } from '../history/index.ts';
 import { accountKeyId, ledgerKeyId, storedEntry, trustlineKeyId } from '../state/index.ts';
-import { assetContractId } from '../transaction/events/collectedEvents.ts';
+import { assetContractId } from '../transaction/events/index.ts';
 import { encodeXdr } from '../xdr/index.ts';
 import { FriendbotError } from './friendbotError.ts';
 import {

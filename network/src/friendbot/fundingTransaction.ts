@@ -1,6 +1,6 @@
 import { xdr } from '@stellar/stellar-sdk';
 import { type LocalKey, NATIVE, USDC } from '../genesis/index.ts';
-import { assetContractId } from '../transaction/events/collectedEvents.ts';
+import { assetContractId } from '../transaction/events/index.ts';
 import { ParsedTransaction } from '../transaction/index.ts';
 
 /** The amount that testnet's friendbot gives, in stroops. */

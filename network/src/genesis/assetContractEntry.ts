@@ -1,5 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk';
-import { assetContractId, assetName } from '../transaction/events/collectedEvents.ts';
+import { assetContractId, assetName } from '../transaction/events/index.ts';
 
 const DECIMALS = 7;
 

@@ -3,7 +3,7 @@ import { xdr } from '@stellar/stellar-sdk';
 import { type Ed25519Key, openEd25519Key } from '../../../common/machine/ed25519Key.ts';
 import { encodeStrKey } from '../../../common/strKey.ts';
 import { USDC_ISSUER } from '../../../common/testnetAssets.ts';
-import { assetContractId } from '../transaction/events/collectedEvents.ts';
+import { assetContractId } from '../transaction/events/index.ts';
 import type { GenesisAccounts, LocalAccount } from './genesisAccounts.ts';
 import { contractAddress, NATIVE, USDC } from './usdc.ts';
 

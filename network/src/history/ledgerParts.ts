@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
-import { ParsedTransaction } from '../transaction/envelope/parsedTransaction.ts';
+import { ParsedTransaction } from '../transaction/envelope/index.ts';
 import { encodeXdr, encodeXdrList, knownXdr, XdrCursor } from '../xdr/index.ts';
 
 /** The XDR of a transaction and of the ledger's records about it. */

@@ -1,7 +1,7 @@
 export { chargeFee, refundFee } from './apply/chargeFee.ts';
 export { applyClassicOperations } from './apply/classicOperations.ts';
 export { prepareSorobanTransaction, prepareTransaction } from './apply/prepareTransaction.ts';
-export { currentEnvelope, isSorobanBody, ParsedTransaction } from './envelope/parsedTransaction.ts';
+export { currentEnvelope, isSorobanBody, ParsedTransaction } from './envelope/index.ts';
 export { TransactionMetaBuilder } from './meta/transactionMeta.ts';
 export { TransactionOutcome } from './result/transactionOutcome.ts';
 export { Impersonation } from './signature/impersonation.ts';

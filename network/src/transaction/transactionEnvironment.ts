@@ -1,6 +1,6 @@
 import type { CallCost, SorobanHost } from '../host/index.ts';
 import type { NetworkSettings } from '../settings/index.ts';
-import type { ParsedTransaction } from './envelope/parsedTransaction.ts';
+import type { ParsedTransaction } from './envelope/index.ts';
 import type { Impersonation } from './signature/impersonation.ts';
 import type { VerifySignature } from './signature/signatureChecker.ts';
 

@@ -18,7 +18,7 @@ import {
   trustlineLiabilities,
   withTrustlineLiabilities,
 } from '../../src/transaction/balances/index.ts';
-import { droppedEvents } from '../../src/transaction/events/collectedEvents.ts';
+import { droppedEvents } from '../../src/transaction/events/index.ts';
 import { offerLiabilities, poolIdOfAssets } from '../../src/transaction/exchange/index.ts';
 import { rulesFor } from '../../src/transaction/operations/index.ts';
 import { changeTrustOp, paymentOp } from './testOperations.ts';

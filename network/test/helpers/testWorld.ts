@@ -16,7 +16,7 @@ import {
   peekAccount,
   trustLineAssetOf,
 } from '../../src/transaction/balances/index.ts';
-import { CollectedEvents } from '../../src/transaction/events/collectedEvents.ts';
+import { CollectedEvents } from '../../src/transaction/events/index.ts';
 import { rulesFor, succeeded } from '../../src/transaction/operations/index.ts';
 import { hasOpenSponsorship } from '../../src/transaction/sponsorship/index.ts';
 import { assertCountersMatchEntries } from './testInvariants.ts';

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type Stats, unwatchFile, watchFile } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connectFacilitator } from '../../handlers/facilitator/facilitator.ts';
+import { connectFacilitator } from '../../handlers/facilitator/index.ts';
 import { makeFolder } from '../../machine/index.ts';
 import {
   formatDecimalAmount,

@@ -8,7 +8,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectFacilitator } from '../../../src/handlers/facilitator/facilitator.ts';
+import { connectFacilitator } from '../../../src/handlers/facilitator/index.ts';
 import { decodeHeaderMessage, encodeHeaderMessage } from '../../../src/protocol/index.ts';
 import { paymentRequiredSchema } from '../../../src/protocol/wire/index.ts';
 import { readConfig } from '../../../src/proxy/index.ts';

@@ -1,5 +1,5 @@
 import type { xdr } from '@stellar/stellar-sdk';
-import { assetContractId } from '../../transaction/events/collectedEvents.ts';
+import { assetContractId } from '../../transaction/events/index.ts';
 import { parseCanonicalAsset } from '../format/asset.ts';
 
 export type AssetEventType = 'transfer' | 'mint' | 'clawback' | 'burn';

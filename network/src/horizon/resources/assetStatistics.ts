@@ -1,6 +1,6 @@
 import { StrKey } from '@stellar/stellar-sdk';
 import { accountKeyId } from '../../state/index.ts';
-import { assetContractId } from '../../transaction/events/collectedEvents.ts';
+import { assetContractId } from '../../transaction/events/index.ts';
 import { parseAccount, publicKeyOf } from '../format/address.ts';
 import { amountText } from '../format/amount.ts';
 import { creditAsset } from '../format/asset.ts';

@@ -6,7 +6,7 @@ import {
   mustLoadAccount,
   updateAccount,
 } from '../balances/index.ts';
-import type { ParsedTransaction } from '../envelope/parsedTransaction.ts';
+import type { ParsedTransaction } from '../envelope/index.ts';
 import { TransactionOutcome } from '../result/transactionOutcome.ts';
 import { feeToCharge } from '../validation/fees.ts';
 

@@ -1,11 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk';
 import type { LedgerTxn } from '../../state/index.ts';
-import type {
-  InnerTransaction,
-  ParsedOperation,
-  ParsedTransaction,
-} from '../envelope/parsedTransaction.ts';
-import { CollectedEvents, droppedEvents } from '../events/collectedEvents.ts';
+import type { InnerTransaction, ParsedOperation, ParsedTransaction } from '../envelope/index.ts';
+import { CollectedEvents, droppedEvents } from '../events/index.ts';
 import type { OperationRecord, TransactionMetaBuilder } from '../meta/transactionMeta.ts';
 import { rulesFor, succeeded } from '../operations/index.ts';
 import type { TransactionOutcome } from '../result/transactionOutcome.ts';

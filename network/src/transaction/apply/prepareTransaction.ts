@@ -6,7 +6,7 @@ import {
   updateAccount,
   withSequenceTime,
 } from '../balances/index.ts';
-import type { InnerTransaction, ParsedTransaction } from '../envelope/parsedTransaction.ts';
+import type { InnerTransaction, ParsedTransaction } from '../envelope/index.ts';
 import type { TransactionMetaBuilder } from '../meta/transactionMeta.ts';
 import { RefundableFee, type TransactionOutcome } from '../result/transactionOutcome.ts';
 import { SignatureChecker } from '../signature/signatureChecker.ts';

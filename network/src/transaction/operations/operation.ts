@@ -1,7 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { FrozenKeys } from '../../settings/index.ts';
 import type { LedgerTxn } from '../../state/index.ts';
-import type { OperationEvents } from '../events/collectedEvents.ts';
+import type { OperationEvents } from '../events/index.ts';
 
 /** The threshold that an operation requires of its source account. */
 export type ThresholdLevel = 'low' | 'medium' | 'high';

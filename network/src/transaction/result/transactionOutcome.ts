@@ -1,5 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk';
-import type { ParsedTransaction } from '../envelope/parsedTransaction.ts';
+import type { ParsedTransaction } from '../envelope/index.ts';
 import type { OperationType } from '../operations/index.ts';
 
 /** Why a transaction failed before, or apart from, its operations. */

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto
 import { xdr } from '@stellar/stellar-sdk';
 import { sha256Latin1 } from '../../../../common/machine/sha256.ts';
 import { accountIdString } from '../../state/index.ts';
-import type { ParsedTransaction } from '../envelope/parsedTransaction.ts';
+import type { ParsedTransaction } from '../envelope/index.ts';
 import type { ThresholdLevel } from '../operations/index.ts';
 import type { Impersonation } from './impersonation.ts';
 

@@ -1,6 +1,6 @@
 import { xdr } from '@stellar/stellar-sdk';
 import { sha256Of } from '../../../../common/machine/sha256.ts';
-import { isSorobanBody, type ParsedTransaction } from '../envelope/parsedTransaction.ts';
+import { isSorobanBody, type ParsedTransaction } from '../envelope/index.ts';
 import type { TransactionMetaBuilder } from '../meta/transactionMeta.ts';
 import type { TransactionOutcome } from '../result/transactionOutcome.ts';
 import type { TransactionEnvironment } from '../transactionEnvironment.ts';

@@ -2,7 +2,7 @@ import { xdr } from '@stellar/stellar-sdk';
 import type { NetworkSettings } from '../../settings/index.ts';
 import { isAssetValid } from '../balances/index.ts';
 import type { DiagnosticLog } from '../diagnostics/diagnosticLog.ts';
-import type { InnerTransaction, SorobanOperationBody } from '../envelope/parsedTransaction.ts';
+import type { InnerTransaction, SorobanOperationBody } from '../envelope/index.ts';
 import { zeroResult } from '../result/transactionOutcome.ts';
 import { isPersistentKey, isSorobanKey } from './footprintKeys.ts';
 

@@ -1,6 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import { type LedgerKeyId, ledgerKeyId, ttlKeyHash, ttlKeyIdOfHash } from '../../state/index.ts';
-import type { InnerTransaction } from '../envelope/parsedTransaction.ts';
+import type { InnerTransaction } from '../envelope/index.ts';
 
 /** The TTL entry of a contract entry. */
 export interface TtlKey {

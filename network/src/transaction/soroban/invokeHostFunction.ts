@@ -8,7 +8,7 @@ import type {
 import { entryXdr, type LedgerKeyId, ledgerKeyIdOfXdr, ttlKeyIdOfHash } from '../../state/index.ts';
 import { decodeXdr, encodeXdr, hashXdr, lazyXdr } from '../../xdr/index.ts';
 import { hostFunctionFailedEvent } from '../diagnostics/diagnosticLog.ts';
-import type { ParsedOperation } from '../envelope/parsedTransaction.ts';
+import type { ParsedOperation } from '../envelope/index.ts';
 import { bringBack } from './bringBack.ts';
 import { isEntrySizeAllowed } from './entryLimits.ts';
 import {

@@ -7,7 +7,7 @@ import {
   isSorobanBody,
   type ParsedOperation,
   type ParsedTransaction,
-} from '../envelope/parsedTransaction.ts';
+} from '../envelope/index.ts';
 import { rulesFor, type ThresholdLevel } from '../operations/index.ts';
 import { TransactionOutcome } from '../result/transactionOutcome.ts';
 import { isSignedBy, masterKey, SignatureChecker } from '../signature/signatureChecker.ts';

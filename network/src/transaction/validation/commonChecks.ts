@@ -23,7 +23,7 @@ import {
   isSorobanBody,
   type ParsedOperation,
   type ParsedTransaction,
-} from '../envelope/parsedTransaction.ts';
+} from '../envelope/index.ts';
 import type { TransactionFailure } from '../result/transactionOutcome.ts';
 import { isSignedBy, type SignatureChecker } from '../signature/signatureChecker.ts';
 import { footprintKey } from '../soroban/index.ts';

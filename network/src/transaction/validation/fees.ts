@@ -1,5 +1,5 @@
 import type { xdr } from '@stellar/stellar-sdk';
-import type { InnerTransaction, ParsedTransaction } from '../envelope/parsedTransaction.ts';
+import type { InnerTransaction, ParsedTransaction } from '../envelope/index.ts';
 
 /** The largest resource fee that a transaction can declare, in stroops: about 112 million lumens. */
 const MAX_RESOURCE_FEE = 1n << 50n;

@@ -1,7 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import { startingSequence } from '../../state/index.ts';
 import { accountExtensionV3 } from '../balances/index.ts';
-import type { TransactionPreconditions } from '../envelope/parsedTransaction.ts';
+import type { TransactionPreconditions } from '../envelope/index.ts';
 
 /** The ledger against which a transaction is checked. */
 export interface LedgerMoment {

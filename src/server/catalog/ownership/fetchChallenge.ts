@@ -1,5 +1,5 @@
 import { decodeHeaderMessage, PAYMENT_REQUIRED_HEADER } from '../../../protocol/index.ts';
-import { type FetchHeadersOptions, fetchHeaders } from '../../network/publicFetch/fetchHeaders.ts';
+import { type FetchHeadersOptions, fetchHeaders } from '../../network/publicFetch/index.ts';
 import { isJsonObject, type JsonObject } from '../declaration/jsonTree.ts';
 import type { FetchSlots } from './fetchSlots.ts';
 

@@ -1,0 +1,2 @@
+/** A facilitator, as sellers call it. */
+export { connectFacilitator, type Facilitator } from './facilitator.ts';
