@@ -114,7 +114,12 @@ const inUrl = (text = ''): string =>
 const cheap = atomicAmount(1n);
 assert.ok(cheap !== undefined);
 
-const ATTACKS: readonly (readonly [name: string, attack: Attack, status?: number])[] = [
+/** As if there were no payment. */
+const NO_PAYMENT = 'Payment required';
+const MALFORMED = 'malformed-credential';
+
+/** Each with the reason in the answer. Default: `invalid-challenge`. */
+const ATTACKS: readonly (readonly [name: string, attack: Attack, reason?: string])[] = [
   // Ids
   ['an empty id', challenged(() => ({ id: '' }))],
   ['the id of another challenge', challenged(({ other }) => ({ id: other.id }))],
@@ -123,10 +128,10 @@ const ATTACKS: readonly (readonly [name: string, attack: Attack, status?: number
   ['a padded id', challenged(({ good }) => ({ id: `${good.challenge.id}=` }))],
   ['an id in lower case', challenged(({ good }) => ({ id: good.challenge.id.toLowerCase() }))],
   ['an id of another secret', resigned({})],
-  ['an id that is null', challenged(() => ({ id: null }))],
-  ['an id that is a number', challenged(() => ({ id: 7 }))],
-  ['an id in a list', challenged(({ good }) => ({ id: [good.challenge.id] }))],
-  ['no id', challenged(() => ({ id: undefined }))],
+  ['an id that is null', challenged(() => ({ id: null })), MALFORMED],
+  ['an id that is a number', challenged(() => ({ id: 7 })), MALFORMED],
+  ['an id in a list', challenged(({ good }) => ({ id: [good.challenge.id] })), MALFORMED],
+  ['no id', challenged(() => ({ id: undefined })), MALFORMED],
   ['an id of a character outside ASCII', challenged(() => ({ id: 'é'.repeat(21) }))],
   // Realms
   ['another realm', challenged(() => ({ realm: 'other.example' }))],
@@ -134,15 +139,19 @@ const ATTACKS: readonly (readonly [name: string, attack: Attack, status?: number
   ['the realm in upper case', challenged(() => ({ realm: 'SELLER.EXAMPLE' }))],
   ['a realm with a port', challenged(() => ({ realm: 'seller.example:80' }))],
   ['a realm that swallows the method', challenged(() => ({ realm: 'seller.example|stellar' }))],
-  ['no realm', challenged(() => ({ realm: undefined }))],
+  ['no realm', challenged(() => ({ realm: undefined })), MALFORMED],
   ['a realm of another host', at({}, { resource: { url: 'http://other.example/quote' } })],
   // Methods and intents
-  ['another method', challenged(() => ({ method: 'tempo' })), 400],
-  ['the method in upper case', challenged(() => ({ method: 'STELLAR' })), 400],
-  ['an empty method', challenged(() => ({ method: '' })), 400],
-  ['a channel', challenged(() => ({ intent: 'channel' })), 400],
-  ['a session', challenged(() => ({ intent: 'session' })), 400],
-  ['an intent that swallows the request', challenged(() => ({ intent: 'charge|' })), 400],
+  ['another method', challenged(() => ({ method: 'tempo' })), 'method-unsupported'],
+  ['the method in upper case', challenged(() => ({ method: 'STELLAR' })), 'method-unsupported'],
+  ['an empty method', challenged(() => ({ method: '' })), 'method-unsupported'],
+  ['a channel', challenged(() => ({ intent: 'channel' })), 'method-unsupported'],
+  ['a session', challenged(() => ({ intent: 'session' })), 'method-unsupported'],
+  [
+    'an intent that swallows the request',
+    challenged(() => ({ intent: 'charge|' })),
+    'method-unsupported',
+  ],
   // Terms
   ['a lower amount', challenged(() => ({ request: charge({ amount: 1n }) }))],
   ['a lower amount under another secret', resigned({ request: charge({ amount: 1n }) })],
@@ -150,8 +159,8 @@ const ATTACKS: readonly (readonly [name: string, attack: Attack, status?: number
   ['another asset', challenged(() => ({ request: charge({ asset: OTHER_ASSET }) }))],
   ['another network', challenged(() => ({ request: charge({ network: 'stellar:pubnet' }) }))],
   ['terms with padding', challenged(({ good }) => ({ request: `${good.challenge.request}=` }))],
-  ['terms as an object', challenged(() => ({ request: { amount: '1' } }))],
-  ['no terms', challenged(() => ({ request: undefined }))],
+  ['terms as an object', challenged(() => ({ request: { amount: '1' } })), MALFORMED],
+  ['no terms', challenged(() => ({ request: undefined })), MALFORMED],
   ['empty terms', challenged(() => ({ request: '' }))],
   ['the price of yesterday', at({}, { amount: cheap })],
   ['the recipient of yesterday', at({}, { payTo: STRANGER.address })],
@@ -161,10 +170,15 @@ const ATTACKS: readonly (readonly [name: string, attack: Attack, status?: number
   ['no expiry', challenged(() => ({ expires: undefined }))],
   ['an empty expiry', challenged(() => ({ expires: '' }))],
   ['an expiry that is not a time', challenged(() => ({ expires: 'never' }))],
-  ['an expired challenge', ({ good }) => ({ authorization: writeCredential(good), later: 60_001 })],
+  [
+    'an expired challenge',
+    ({ good }) => ({ authorization: writeCredential(good), later: 60_001 }),
+    'payment-expired',
+  ],
   [
     'a challenge of last year',
     ({ good }) => ({ authorization: writeCredential(good), later: 3e10 }),
+    'payment-expired',
   ],
   // Bodies and digests
   ['another body', at({ bodyDigest: OTHER_DIGEST })],
@@ -192,56 +206,101 @@ const ATTACKS: readonly (readonly [name: string, attack: Attack, status?: number
   ['the opaque of another path', challenged(({ other }) => ({ opaque: other.opaque }))],
   ['an opaque of its own', resigned({ opaque: encodeJson({ resource: 'POST /gold' }) })],
   ['no opaque', challenged(() => ({ opaque: undefined }))],
-  ['an opaque as an object', challenged(() => ({ opaque: { resource: 'POST /quote' } }))],
+  [
+    'an opaque as an object',
+    challenged(() => ({ opaque: { resource: 'POST /quote' } })),
+    MALFORMED,
+  ],
   ['an opaque in the digest', challenged(({ good }) => ({ digest: `|${good.challenge.opaque}` }))],
   // Payments
-  ['a hash', paying({ type: 'hash', hash: HASH }), 400],
-  ['a signed hash', paying({ type: 'signedHash', hash: HASH, sourceSignature: 'ab' }), 400],
-  ['no type', paying({ type: undefined }), 400],
-  ['a type of a list', paying({ type: ['transaction'] }), 400],
-  ['no transaction', paying({ transaction: undefined })],
-  ['a transaction that is a number', paying({ transaction: 7 })],
-  ['an empty transaction', paying({ transaction: '' })],
-  ['bytes that are not a transaction', paying({ transaction: 'AAAA' })],
+  ['a hash', paying({ type: 'hash', hash: HASH }), 'method-unsupported'],
+  [
+    'a signed hash',
+    paying({ type: 'signedHash', hash: HASH, sourceSignature: 'ab' }),
+    'method-unsupported',
+  ],
+  ['no type', paying({ type: undefined }), 'method-unsupported'],
+  ['a type of a list', paying({ type: ['transaction'] }), 'method-unsupported'],
+  ['no transaction', paying({ transaction: undefined }), 'invalid_exact_stellar_payload_malformed'],
+  [
+    'a transaction that is a number',
+    paying({ transaction: 7 }),
+    'invalid_exact_stellar_payload_malformed',
+  ],
+  ['an empty transaction', paying({ transaction: '' }), 'invalid_exact_stellar_payload_malformed'],
+  [
+    'bytes that are not a transaction',
+    paying({ transaction: 'AAAA' }),
+    'invalid_exact_stellar_payload_malformed',
+  ],
   [
     'a transaction that its source authorizes',
     paying({ transaction: transactionOf({ entries: [{ kind: 'sourceAccount' }] }) }),
+    'invalid_exact_stellar_payload_malformed',
   ],
-  ['two authorizations', paying({ transaction: transactionOf({ entries: [{}, { nonce: 2n }] }) })],
-  ['no authorization', paying({ transaction: transactionOf({ entries: [] }) })],
+  [
+    'two authorizations',
+    paying({ transaction: transactionOf({ entries: [{}, { nonce: 2n }] }) }),
+    'invalid_exact_stellar_payload_malformed',
+  ],
+  [
+    'no authorization',
+    paying({ transaction: transactionOf({ entries: [] }) }),
+    'invalid_exact_stellar_payload_malformed',
+  ],
   // Sources
-  ['the source of somebody else', sourced(`did:pkh:stellar:testnet:${STRANGER.address}`)],
-  ['a source on another network', sourced(`did:pkh:stellar:pubnet:${PAYER.address}`)],
-  ['a source that is an address', sourced(PAYER.address)],
-  ['an empty source', sourced('')],
-  ['a source that is a number', sourced(7)],
-  ['a source with more behind it', sourced(`did:pkh:stellar:testnet:${PAYER.address}x`)],
+  [
+    'the source of somebody else',
+    sourced(`did:pkh:stellar:testnet:${STRANGER.address}`),
+    'verification-failed',
+  ],
+  [
+    'a source on another network',
+    sourced(`did:pkh:stellar:pubnet:${PAYER.address}`),
+    'verification-failed',
+  ],
+  ['a source that is an address', sourced(PAYER.address), 'verification-failed'],
+  ['an empty source', sourced(''), 'verification-failed'],
+  ['a source that is a number', sourced(7), MALFORMED],
+  [
+    'a source with more behind it',
+    sourced(`did:pkh:stellar:testnet:${PAYER.address}x`),
+    'verification-failed',
+  ],
   // Headers
-  ['nothing behind the scheme', raw(() => 'Payment')],
-  ['spaces behind the scheme', raw(() => 'Payment   ')],
-  ['no base64url', raw(() => 'Payment !!!')],
-  ['an empty object', raw(() => 'Payment e30')],
-  ['a list', raw(() => `Payment ${encodeJson([])}`)],
-  ['null', raw(() => `Payment ${encodeJson(null)}`)],
-  ['JSON without base64url', raw((good) => `Payment ${JSON.stringify(good)}`)],
-  ['two credentials', raw((good) => `${writeCredential(good)}, ${writeCredential(good)}`)],
+  ['nothing behind the scheme', raw(() => 'Payment'), MALFORMED],
+  ['spaces behind the scheme', raw(() => 'Payment   '), MALFORMED],
+  ['no base64url', raw(() => 'Payment !!!'), MALFORMED],
+  ['an empty object', raw(() => 'Payment e30'), MALFORMED],
+  ['a list', raw(() => `Payment ${encodeJson([])}`), MALFORMED],
+  ['null', raw(() => `Payment ${encodeJson(null)}`), MALFORMED],
+  ['JSON without base64url', raw((good) => `Payment ${JSON.stringify(good)}`), MALFORMED],
+  [
+    'two credentials',
+    raw((good) => `${writeCredential(good)}, ${writeCredential(good)}`),
+    MALFORMED,
+  ],
   [
     'bytes that are not UTF-8',
     raw(() => `Payment ${Buffer.from([0xff, 0xfe]).toString('base64url')}`),
+    MALFORMED,
   ],
   [
     'a message of 80,000 characters',
     raw((good) => `${writeCredential(good)}${'A'.repeat(80_000)}`),
+    MALFORMED,
   ],
   [
     '10,000 nested lists',
     raw(() => `Payment ${Buffer.from('['.repeat(10_000)).toString('base64url')}`),
+    MALFORMED,
   ],
-  ['no payload', raw(({ challenge }) => `Payment ${encodeJson({ challenge })}`)],
-  ['no challenge', raw(({ payload }) => `Payment ${encodeJson({ payload })}`)],
+  ['no payload', raw(({ challenge }) => `Payment ${encodeJson({ challenge })}`), MALFORMED],
+  ['no challenge', raw(({ payload }) => `Payment ${encodeJson({ payload })}`), MALFORMED],
   [
     'a challenge that is a text',
     raw(({ challenge, payload }) => `Payment ${encodeJson({ challenge: challenge.id, payload })}`),
+    MALFORMED,
   ],
   // Downgraded and mixed challenges: each member is the seller's own, of another challenge
   ['the challenge of a cheaper path', challenged(({ cheaper }) => ({ ...cheaper }))],
@@ -298,15 +357,19 @@ const ATTACKS: readonly (readonly [name: string, attack: Attack, status?: number
   // Expiries in other forms
   ['the expiry in another zone', challenged(() => ({ expires: '2026-11-27T13:01:00.000+01:00' }))],
   ['the expiry without milliseconds', challenged(() => ({ expires: '2026-11-27T12:01:00Z' }))],
-  ['the expiry as a number', challenged(() => ({ expires: NOW + 60_000 }))],
-  ['the expiry in a list', challenged(({ good }) => ({ expires: [good.challenge.expires] }))],
-  ['an expiry of null', challenged(() => ({ expires: null }))],
+  ['the expiry as a number', challenged(() => ({ expires: NOW + 60_000 })), MALFORMED],
+  [
+    'the expiry in a list',
+    challenged(({ good }) => ({ expires: [good.challenge.expires] })),
+    MALFORMED,
+  ],
+  ['an expiry of null', challenged(() => ({ expires: null })), MALFORMED],
   ['an expiry of the year 275760', resigned({ expires: '+275760-09-13T00:00:00.000Z' })],
   // Digests in other forms
   ['the digest in base64url', challenged(({ good }) => ({ digest: inUrl(good.challenge.digest) }))],
   ['the digest between colons', challenged(() => ({ digest: `sha-256=:${DIGEST}:` }))],
   ['two digests', challenged(() => ({ digest: `sha-256=${OTHER_DIGEST}, sha-256=${DIGEST}` }))],
-  ['a digest of null', challenged(() => ({ digest: null }))],
+  ['a digest of null', challenged(() => ({ digest: null })), MALFORMED],
   // Realms, paths and bodies
   ['a realm with a user', at({}, { resource: { url: 'http://seller.example@other.example/' } })],
   ['another port', at({}, { resource: { url: 'http://seller.example:8080/quote' } })],
@@ -338,6 +401,7 @@ const ATTACKS: readonly (readonly [name: string, attack: Attack, status?: number
         `{"__proto__":${JSON.stringify({ challenge })},"payload":${JSON.stringify(payload)}}`,
       ),
     ),
+    MALFORMED,
   ],
   [
     'a payload in the prototype of a payload',
@@ -346,47 +410,85 @@ const ATTACKS: readonly (readonly [name: string, attack: Attack, status?: number
         `{"challenge":${JSON.stringify(challenge)},"payload":{"__proto__":${JSON.stringify(payload)}}}`,
       ),
     ),
-    400,
+    'method-unsupported',
   ],
-  ['more JSON behind the message', raw((good) => encoded(`${JSON.stringify(good)}{}`))],
+  ['more JSON behind the message', raw((good) => encoded(`${JSON.stringify(good)}{}`)), MALFORMED],
   [
     'the message in gzip',
     raw((good) => `Payment ${gzipSync(JSON.stringify(good)).toString('base64url')}`),
+    MALFORMED,
   ],
-  ['the message encoded twice', raw((good) => encoded(writeCredential(good)))],
-  ['the message in a list', raw((good) => `Payment ${encodeJson([good])}`)],
-  ['the message in quotes', raw((good) => writeCredential(good).replace(/ (.*)/, ' "$1"'))],
-  ['the message as a parameter', raw((good) => writeCredential(good).replace(' ', ' credential='))],
-  ['a space that is not one', raw((good) => writeCredential(good).replace(' ', '\u00a0'))],
+  ['the message encoded twice', raw((good) => encoded(writeCredential(good))), MALFORMED],
+  ['the message in a list', raw((good) => `Payment ${encodeJson([good])}`), MALFORMED],
+  [
+    'the message in quotes',
+    raw((good) => writeCredential(good).replace(/ (.*)/, ' "$1"')),
+    MALFORMED,
+  ],
+  [
+    'the message as a parameter',
+    raw((good) => writeCredential(good).replace(' ', ' credential=')),
+    MALFORMED,
+  ],
+  [
+    'a space that is not one',
+    raw((good) => writeCredential(good).replace(' ', '\u00a0')),
+    NO_PAYMENT,
+  ],
   // Lines and schemes in headers
-  ['a line of its own', raw((good) => `Payment \r\nX-Paid: yes\r\n${writeCredential(good)}`)],
-  ['a line behind it', raw((good) => `${writeCredential(good)}\r\nPayment-Receipt: yes`)],
-  ['a zero byte behind it', raw((good) => `${writeCredential(good)}\0`)],
-  ['a payment behind a bearer token', raw((good) => `Bearer token, ${writeCredential(good)}`)],
-  ['a bearer token behind it', raw((good) => `${writeCredential(good)}, Bearer token`)],
-  ['a scheme that begins alike', raw((good) => writeCredential(good).replace(' ', 'X '))],
+  [
+    'a line of its own',
+    raw((good) => `Payment \r\nX-Paid: yes\r\n${writeCredential(good)}`),
+    MALFORMED,
+  ],
+  [
+    'a line behind it',
+    raw((good) => `${writeCredential(good)}\r\nPayment-Receipt: yes`),
+    MALFORMED,
+  ],
+  ['a zero byte behind it', raw((good) => `${writeCredential(good)}\0`), MALFORMED],
+  [
+    'a payment behind a bearer token',
+    raw((good) => `Bearer token, ${writeCredential(good)}`),
+    NO_PAYMENT,
+  ],
+  ['a bearer token behind it', raw((good) => `${writeCredential(good)}, Bearer token`), MALFORMED],
+  [
+    'a scheme that begins alike',
+    raw((good) => writeCredential(good).replace(' ', 'X ')),
+    NO_PAYMENT,
+  ],
   [
     'a receipt as a credential',
     raw(() => `Payment ${encodeJson({ status: 'success', reference: HASH })}`),
+    MALFORMED,
   ],
   [
     'a receipt in the request',
     () => ({ headers: { 'payment-receipt': encodeJson({ status: 'success' }) } }),
+    NO_PAYMENT,
   ],
   // What belongs to the other protocol
   [
     'a credential of MPP for x402',
     ({ good }) => ({ headers: { 'payment-signature': writeCredential(good) } }),
+    'invalid_payload',
   ],
   [
     'its message for x402',
     ({ good }) => ({ headers: { 'payment-signature': encodeHeaderMessage(good) } }),
+    'invalid_payload',
   ],
   [
     'it in the header of x402 version 1',
     ({ good }) => ({ headers: { 'x-payment': encodeHeaderMessage(good) } }),
+    NO_PAYMENT,
   ],
-  ['a payment of x402 as a credential', ({ x402 }) => ({ authorization: `Payment ${x402.good}` })],
+  [
+    'a payment of x402 as a credential',
+    ({ x402 }) => ({ authorization: `Payment ${x402.good}` }),
+    MALFORMED,
+  ],
   [
     'a payment of x402 as the payload',
     ({ good, x402 }) => ({
@@ -395,27 +497,31 @@ const ATTACKS: readonly (readonly [name: string, attack: Attack, status?: number
         payload: decodeHeaderMessage(x402.good) as object,
       }),
     }),
-    400,
+    'method-unsupported',
   ],
   [
     'a payment of x402 for another path',
     ({ x402 }) => ({ headers: { 'payment-signature': x402.other } }),
+    'no_matching_payment_requirements',
   ],
   [
     'a payment of x402 for a cheaper path',
     ({ x402 }) => ({ headers: { 'payment-signature': x402.cheaper } }),
+    'no_matching_payment_requirements',
   ],
   [
     'both protocols, x402 for another path',
     ({ good, x402 }) => ({
       ...{ authorization: writeCredential(good), headers: { 'payment-signature': x402.other } },
     }),
+    'no_matching_payment_requirements',
   ],
   [
     'both protocols, x402 for a cheaper path',
     ({ good, x402 }) => ({
       ...{ authorization: writeCredential(good), headers: { 'payment-signature': x402.cheaper } },
     }),
+    'no_matching_payment_requirements',
   ],
   [
     'both protocols, both for a cheaper path',
@@ -423,6 +529,7 @@ const ATTACKS: readonly (readonly [name: string, attack: Attack, status?: number
       authorization: writeCredential({ ...good, challenge: cheaper }),
       headers: { 'payment-signature': x402.cheaper },
     }),
+    'no_matching_payment_requirements',
   ],
   [
     'an empty payment of x402 beside a forged credential',
@@ -430,6 +537,7 @@ const ATTACKS: readonly (readonly [name: string, attack: Attack, status?: number
       authorization: writeCredential({ ...good, challenge: cheaper }),
       headers: { 'payment-signature': '' },
     }),
+    'invalid_payload',
   ],
 ];
 
@@ -474,7 +582,7 @@ function sentBy({ authorization, headers, request: more }: ReturnType<Attack>): 
 }
 
 describe(`None of ${ATTACKS.length} payments is served, and none reaches the facilitator:`, () => {
-  for (const [name, attack, status = 402] of ATTACKS) {
+  for (const [name, attack, reason = 'invalid-challenge'] of ATTACKS) {
     it(name, async () => {
       const seller = shop();
       const loot = await lootOf(seller);
@@ -482,8 +590,9 @@ describe(`None of ${ATTACKS.length} payments is served, and none reaches the fac
       seller.clock.now += made.later ?? 0;
       const sold = await seller.ask(sentBy(made), { ...TERMS, ...made.terms });
       assert.ok(sold.kind === 'answer');
-      assert.equal(sold.answer.status, status);
-      assert.match(sold.reason, /^(?:refused|unpaid)$/);
+      assert.equal(bodyOf(sold)['error'], reason);
+      assert.equal(sold.answer.status, reason === 'method-unsupported' ? 400 : 402);
+      assert.equal(sold.reason, reason === NO_PAYMENT ? 'unpaid' : 'refused');
       assert.deepEqual(seller.log, []);
       assert.equal(headerOf(sold, 'cache-control'), 'no-store');
       assert.equal(headerOf(sold, 'payment-receipt'), undefined);
