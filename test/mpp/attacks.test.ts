@@ -111,8 +111,7 @@ const encoded = (text: string): string => `Payment ${Buffer.from(text).toString(
 const inUrl = (text = ''): string =>
   text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 
-const cheap = atomicAmount(1n);
-assert.ok(cheap !== undefined);
+const cheap = atomicAmount(1n) ?? assert.fail();
 
 /** As if there were no payment. */
 const NO_PAYMENT = 'Payment required';
@@ -494,7 +493,7 @@ const ATTACKS: readonly (readonly [name: string, attack: Attack, reason?: string
     ({ good, x402 }) => ({
       authorization: writeCredential({
         ...good,
-        payload: decodeHeaderMessage(x402.good) as object,
+        payload: decodeHeaderMessage(x402.good) as Readonly<Record<string, unknown>>,
       }),
     }),
     'method-unsupported',
