@@ -12,7 +12,7 @@ import {
   transactionOf,
 } from '../../../test/mpp/mppShop.ts';
 import { paymentRequest, STRANGER } from '../../../test/support/payment.ts';
-import { encodeHeaderMessage, type PaymentRequirements } from '../../protocol/index.ts';
+import { encodeHeaderMessage } from '../../protocol/index.ts';
 import {
   CREDENTIAL_META,
   challengeToJson,
@@ -25,6 +25,7 @@ import {
   readCredential,
   readRequired,
 } from '../../protocol/mpp/index.ts';
+import { paymentRequiredSchema } from '../../protocol/wire/index.ts';
 import { errorAnswer } from '../decide.ts';
 import type { Offer } from '../offer.ts';
 import {
@@ -91,7 +92,7 @@ async function credentialOf(seller: ReturnType<typeof shop>, more: Partial<SoldC
 /** A payment of x402 for a call, as a client of MCP sends it. */
 async function paymentOf(seller: ReturnType<typeof shop>) {
   const { structuredContent } = resultIn(await ask(seller));
-  const [accepted] = (structuredContent as { accepts: PaymentRequirements[] }).accepts;
+  const [accepted] = paymentRequiredSchema.parse(structuredContent).accepts;
   return { ...paymentRequest().paymentPayload, accepted };
 }
 
@@ -104,7 +105,8 @@ describe('A call of a sold tool without a payment is answered', () => {
     assert.deepEqual(JSON.parse(result.content[0].text), JSON.parse(JSON.stringify(terms)));
     assert.deepEqual(Object.keys(result._meta ?? {}), [REQUIRED_META]);
     const [received] = challengesIn(result._meta?.[REQUIRED_META]);
-    assert.equal(received?.challenge.id, signed(received.challenge).id);
+    assert.ok(received);
+    assert.equal(received.challenge.id, signed(received.challenge).id);
   });
 
   it('with error -32042, if the client declared charges on Stellar', async () => {
@@ -272,7 +274,8 @@ describe('A call of a sold tool with a credential of MPP', () => {
       assert.equal(code, -32_043);
       assert.equal((data['failure'] as { reason: string }).reason, 'invalid-challenge');
       const [fresh] = challengesIn(data);
-      assert.equal(fresh?.challenge.id, signed(fresh.challenge).id);
+      assert.ok(fresh);
+      assert.equal(fresh.challenge.id, signed(fresh.challenge).id);
       assert.deepEqual(seller.log, []);
     });
   }
