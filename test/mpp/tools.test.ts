@@ -14,7 +14,14 @@ import {
 } from '../../src/protocol/mpp/index.ts';
 import { temporaryFolder } from '../cli/cliProcess.ts';
 import { readCall } from '../mcp/callResult.ts';
-import { RawClient, type Rpc, signCall, toolServer } from '../proxy/support/mcpClient.ts';
+import {
+  RawClient,
+  type Rpc,
+  signCall,
+  startToolServer,
+  type ToolServer,
+  toolServer,
+} from '../proxy/support/mcpClient.ts';
 import { openShop, type Shop } from '../proxy/support/shop.ts';
 import { balancesOf, openPayer, openSeller } from '../support/accounts.ts';
 import { freshPayment } from '../support/freshPayment.ts';
@@ -31,7 +38,8 @@ describe('Tools of an MCP server are sold by MPP', () => {
   let stack: LocalStack;
   let payer: TestKey;
   let payTo: TestKey;
-  /** Sells by both, and by MPP alone. */
+  let server: ToolServer;
+  /** Sells by both, over HTTP; and by MPP alone, from a program. */
   let both: Shop;
   let alone: Shop;
   /** Declared nothing, and charges on Stellar, to the seller of both. */
@@ -41,10 +49,11 @@ describe('Tools of an MCP server are sold by MPP', () => {
     stack = await startLocalStack();
     payer = await openPayer(stack, 1_000_000_000n);
     payTo = await openSeller(stack);
-    const open = (protocols: string) =>
+    server = await startToolServer('http');
+    const open = (protocols: string, where: string) =>
       openShop(
         `payTo: ${payTo.address}\n${protocols}\nmcp:
-  command: [${JSON.stringify(process.execPath)}, ${JSON.stringify(toolServer)}, stdio]
+  ${where}
   tools:
     search: 0.01
     wide: 0.01
@@ -53,8 +62,9 @@ describe('Tools of an MCP server are sold by MPP', () => {
     calls: free\n`,
         { facilitatorUrl: stack.facilitator.url },
       );
-    both = await open('');
-    alone = await open('protocols: [mpp]');
+    both = await open('', `http: ${server.url}`);
+    const program = [process.execPath, toolServer, 'stdio'];
+    alone = await open('protocols: [mpp]', `command: ${JSON.stringify(program)}`);
     plain = await new RawClient(`${both.proxy.url}/mcp`).open();
     declared = new RawClient(`${both.proxy.url}/mcp`);
     const opened = await declared.request('initialize', {
@@ -66,6 +76,7 @@ describe('Tools of an MCP server are sold by MPP', () => {
   after(async () => {
     await both?.close();
     await alone?.close();
+    server?.close();
     await stack?.close();
     folder.remove();
   });
@@ -97,7 +108,7 @@ describe('Tools of an MCP server are sold by MPP', () => {
     by.call(name, args, undefined, { [CREDENTIAL_META]: credential });
 
   /** The last call that the server got, in the session of a client. */
-  async function lastCall(by = declared) {
+  async function lastCall(by: RawClient) {
     const { calls } = JSON.parse(textOf(await by.call('calls')) ?? '{}') as {
       calls: { _meta: Record<string, unknown> }[];
     };
@@ -152,7 +163,7 @@ describe('Tools of an MCP server are sold by MPP', () => {
     assert.match(String(reference), /^[0-9a-f]{64}$/);
     assert.ok(Math.abs(Date.parse(String(timestamp)) - Date.now()) < 60_000);
     assert.equal((await earned()) - before, PRICE);
-    const meta = (await lastCall())?._meta ?? {};
+    const meta = (await lastCall(declared))?._meta ?? {};
     assert.deepEqual(Object.keys(meta), ['svc-x402/payment']);
     assert.equal((meta['svc-x402/payment'] as { protocol: string }).protocol, 'mpp');
   });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { decodeHeaderMessage, encodeHeaderMessage } from '../../../src/protocol/index.ts';
 import {
   type MppChallenge,
@@ -114,6 +115,9 @@ export function outcomeOf(answer: Answer, { target, body }: Wish): Outcome | und
 /** The reason of an answer that gives something away. */
 export const UNPAID = 'delivered without a payment';
 
+/** How long a buyer waits for an answer to such an attempt. */
+const ANSWER_WITHIN_MS = 60_000;
+
 /** Ways to get more than was paid for. */
 export type Misuse =
   | 'replayed'
@@ -125,8 +129,8 @@ export const MISUSES: readonly Misuse[] = [
 ] as Misuse[];
 
 /**
- * Presents a payment again whose sale was delivered.
- * @returns what is wrong with the answer; `undefined` if nothing is, or if none came
+ * Presents a payment again whose sale was delivered, until there is an answer.
+ * @returns what is wrong with the answer; `undefined` if nothing is
  */
 export async function misuse(
   how: Misuse,
@@ -142,8 +146,13 @@ export async function misuse(
     body: how === 'for another body' ? `${wish.body ?? ''} and more` : wish.body,
   };
   const headers = payment[how === 'by the other protocol' ? other : by];
-  const answer = await send(url, asked, headers).catch(() => undefined);
-  if (answer === undefined || answer.status >= 500) return undefined;
+  let answer: Answer | undefined;
+  for (const until = Date.now() + ANSWER_WITHIN_MS; Date.now() < until; ) {
+    answer = await send(url, asked, headers).catch(() => undefined);
+    if (answer !== undefined && answer.status < 500) break;
+    await pause(150);
+  }
+  if (answer === undefined || answer.status >= 500) return `${how}: no answer`;
   if (how !== 'replayed') {
     return answer.status === 402 || answer.status === 409 ? undefined : `${how}: ${answer.status}`;
   }
