@@ -10,6 +10,7 @@ export { createDiscovery } from './discovery.ts';
 export { explainListingCommand } from './explainListingCommand.ts';
 export { exportEarnings } from './exportEarnings.ts';
 export { noticeFirstPayment } from './firstNotices.ts';
+export { noticeFolderLanguage } from './folderLanguage.ts';
 export { watchGates } from './gateWatcher.ts';
 export { installPackages } from './installOffer.ts';
 export { registerLanguageModelTools } from './languageModelTools.ts';
