@@ -26,10 +26,10 @@ export function visibleText(text: string): string {
   return text.replace(EACH_HIDDEN, (letter) => (letter === '\n' || letter === '\t' ? letter : ''));
 }
 
-const MOST_ON_A_LINE = 1_000;
+const MAX_ON_A_LINE = 1_000;
 
 /** Formats text from others for an error: on one line, truncated, and without invisible characters. */
-export function oneLine(text: string, most = MOST_ON_A_LINE): string {
+export function oneLine(text: string, most = MAX_ON_A_LINE): string {
   const visible = visibleText(text.slice(0, 4 * most))
     .replace(/\s+/gu, ' ')
     .trim();

@@ -55,6 +55,11 @@ await runNamed('lab', {
     program: 'testPolicies.mjs',
     words: 'smart accounts under policies, with the published passkey-kit',
   },
+  proxy: {
+    source: 'test/proxy/kills/main.ts',
+    prepare: buildIfStale,
+    words: 'the paying proxy, its facilitator and its upstream killed while buyers pay',
+  },
   python: { program: 'testPython.mjs', words: 'agents, a seller and a buyer in Python' },
   sdk: {
     source: 'test/sdk-package/main.ts',

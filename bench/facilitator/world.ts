@@ -29,7 +29,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-const MOST_BUYERS = 50;
+const MAX_BUYERS = 50;
 
 export async function openWorld(): Promise<World> {
   const child = await Child.start<{ urls: LedgerUrls; accounts: GenesisAccounts }>([
@@ -46,7 +46,7 @@ export async function openWorld(): Promise<World> {
   const control = new JsonRpcClient(urls.control);
   const seller = await openSeller(local);
   const buyers: TestKey[] = [];
-  for (let i = 0; i < MOST_BUYERS; i++) buyers.push(await openPayer(local, 10_000_000n));
+  for (let i = 0; i < MAX_BUYERS; i++) buyers.push(await openPayer(local, 10_000_000n));
 
   /** Like the canonical client: the envelope contains the resources from the simulation of the signed payment. */
   async function sign(buyer: TestKey, expirationLedger: number): Promise<FacilitatorRequest> {

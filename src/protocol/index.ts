@@ -17,6 +17,7 @@ export * from './headers.ts';
 export * from './lookAlike.ts';
 export * from './network.ts';
 export * from './networkReset.ts';
+export * from './nodeWrites.ts';
 export * from './payable.ts';
 export * from './quoted.ts';
 export * from './resourceKey.ts';

@@ -29,7 +29,7 @@ const SHORT_ADDRESS =
   /(?<![A-Z0-9])[GCM][A-Z0-9]{3,}\s*(?:\.{2,}|…|\*{2,}|_{2,}|-{2,})\s*[A-Z0-9]{4,}(?![A-Z0-9])/;
 
 /** Longest name that is shown. */
-const MOST_JUDGED = 256;
+const MAX_JUDGED = 256;
 
 /**
  * Whether a name chosen by a stranger can be mistaken for the asset USDC or for an address. `USDC` in Latin letters is harmless
@@ -39,7 +39,7 @@ const MOST_JUDGED = 256;
  * @example isLookAlike('Rates in USDC') // false
  */
 export function isLookAlike(text: string): boolean {
-  const name = text.slice(0, MOST_JUDGED);
+  const name = text.slice(0, MAX_JUDGED);
   if (WHOLE_ADDRESS.test(name) || SHORT_ADDRESS.test(name)) return true;
   const words = name.split(/[\s"'.,:;/|_-]+/u);
   const misspelt = words.some((word) => folded(word) === 'usdc' && word.toLowerCase() !== 'usdc');

@@ -37,19 +37,19 @@ function words({ payments, p50, p99 }: Latencies): string {
 }
 
 /** How many times as long an honest payment may take while the service is attacked (99 of 100). */
-const MOST_RATIO = 2;
+const MAX_RATIO = 2;
 
 async function payMeanwhile(): Promise<boolean> {
   const { without, during, attacks, ratio } = await payUnderAttack(Number(values.payments));
   console.log(`without attacks: ${words(without)}`);
   console.log(`during ${attacks} attacks: ${words(during)}`);
   console.log(
-    `two honest buyers: p99 during the attacks is ${ratio.toFixed(2)} times that without (at most ${MOST_RATIO})`,
+    `two honest buyers: p99 during the attacks is ${ratio.toFixed(2)} times that without (at most ${MAX_RATIO})`,
   );
-  if (ratio > MOST_RATIO) {
+  if (ratio > MAX_RATIO) {
     console.log(`run alone: npm run lab -- attacks --with-buyers --payments ${values.payments}`);
   }
-  return ratio <= MOST_RATIO;
+  return ratio <= MAX_RATIO;
 }
 
 /**
@@ -60,7 +60,7 @@ const HELD_UP_MS = 5_000;
 
 function crowdWords({ kind, attacks, refused, p50, p99, payments }: CrowdLine, calm: number) {
   const times = `p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`;
-  const ratio = `${(p99 / calm).toFixed(2)} times the calm one, wanted at most ${MOST_RATIO}`;
+  const ratio = `${(p99 / calm).toFixed(2)} times the calm one, wanted at most ${MAX_RATIO}`;
   const rest = attacks === 0 ? '' : ` (${ratio}); ${attacks} attacks`;
   return `beside ${kind}: ${payments} honest payments, ${refused.length} refused, ${times}${rest}`;
 }
@@ -77,7 +77,7 @@ async function payBeside(): Promise<boolean> {
   const faults = [calm, ...kinds].flatMap((line) => [
     ...line.refused.map((why) => `beside ${line.kind}, an honest payment was refused: ${why}`),
     ...line.through.map((what) => `GOT THROUGH  ${line.kind}: ${what}`),
-    ...(line.p99 > MOST_RATIO * calm.p99 + HELD_UP_MS ? [`${line.kind} held payments up`] : []),
+    ...(line.p99 > MAX_RATIO * calm.p99 + HELD_UP_MS ? [`${line.kind} held payments up`] : []),
     ...(line !== calm && line.attacks === 0 ? [`${line.kind}: nothing was tried`] : []),
   ]);
   for (const fault of faults) console.log(fault);

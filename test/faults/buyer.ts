@@ -32,7 +32,7 @@ export interface Answer {
 
 /** A buyer asks until it gets the outcome, because an outcome that is owed is given at any time. */
 const PATIENCE_MS = 3_600_000;
-const MOST_SIGNATURES = 6;
+const MAX_SIGNATURES = 6;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -73,7 +73,7 @@ export async function buy(
     reasons: new Map(),
   };
   const until = Date.now() + PATIENCE_MS;
-  while (purchase.presented.length < MOST_SIGNATURES) {
+  while (purchase.presented.length < MAX_SIGNATURES) {
     const authorization = await sign();
     purchase.presented.push(authorization);
     const body = JSON.stringify(authorization.request);

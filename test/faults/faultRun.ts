@@ -62,7 +62,7 @@ const TTL_MS = 1_500;
 const PAYERS = 8;
 const FIRST_AMOUNT = 1_000n;
 /** Events until the one that kills: the first to the fourth. */
-const MOST_EVENTS = 4;
+const MAX_EVENTS = 4;
 const SETTLE_DOWN_MS = 60_000;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -133,7 +133,7 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultReport> 
         killedAt(point) + slots.filter((slot) => slot.point === point).length;
       const least = Math.min(...points.map(turns));
       const point = points.find((one) => turns(one) === least);
-      return point && { point, count: 1 + random.below(MOST_EVENTS) };
+      return point && { point, count: 1 + random.below(MAX_EVENTS) };
     };
     const { sponsor, channels } = local.ledger.accounts;
     for (let i = 0; i < instances; i++) {

@@ -5,7 +5,7 @@ import { type CallMoment, type KillPoint, nameOf } from './steps.ts';
 /** An instance that has not reached its kill point is killed after this time. */
 const LONGEST_MS = 15_000;
 /** Starts that a ledger without an answer may spoil, one after the other. */
-const MOST_FAILURES = 10;
+const MAX_FAILURES = 10;
 export const ANY_MOMENT = 'at any moment';
 
 /**
@@ -73,7 +73,7 @@ export class Slot {
       child.once('exit', (_code, signal) => {
         this.#failures = this.url === undefined && signal === null ? this.#failures + 1 : 0;
         this.url = undefined;
-        if (this.#failures > MOST_FAILURES) {
+        if (this.#failures > MAX_FAILURES) {
           throw new Error(`instance ${this.name} does not start`);
         }
         if (signal === 'SIGKILL' && this.#armed !== undefined) {

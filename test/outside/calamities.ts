@@ -23,14 +23,14 @@ type Calamity =
 
 const WRITE_NAMES = Object.keys(WRITES) as Write[];
 /** How long a database is in bad weather: some beyond what an instance counts as alive. */
-const MOST_DATABASE_MS = 9_000;
+const MAX_DATABASE_MS = 9_000;
 /** An instance that does not reach the statement is left alone after this time. */
 const ARMED_MS = 2_500;
 
 /** How far records are set back: to those before a power cut, or to a backup. */
 const SET_BACK_MS = [3_000, 15_000] as const;
 const BLOCK = Buffer.alloc(64 * 1_024);
-const MOST_CLOCK_STEP_MS = 180_000;
+const MAX_CLOCK_STEP_MS = 180_000;
 const DAYS_MS = 9 * 86_400_000;
 
 /** Kills instances and starts them again, one after the other for each. */
@@ -132,7 +132,7 @@ export class Calamities {
         return this.#supervisor.kill(victim);
       case 'clock': {
         const far = random.chance(0.15);
-        const span = far ? DAYS_MS : MOST_CLOCK_STEP_MS;
+        const span = far ? DAYS_MS : MAX_CLOCK_STEP_MS;
         victim.setClock(random.below(2 * span) - span);
         return;
       }
@@ -198,7 +198,7 @@ export class Calamities {
       default: {
         const end = this.#records.interrupt(victim.name, kind);
         way.setWeather(kind === 'database hangs' ? 'hangs' : 'swallows');
-        await pause(500 + random.below(MOST_DATABASE_MS));
+        await pause(500 + random.below(MAX_DATABASE_MS));
         way.setWeather('fair');
         end();
       }

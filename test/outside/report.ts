@@ -4,7 +4,7 @@ import type { OutsideReport } from './runOutside.ts';
 const MONEY = ['yes', 'no', 'fees', 'not_yet', 'unknown'] as const;
 const WIDTH = 46;
 /** Answers of a contradiction's payment that are shown. */
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 
 function row(cells: readonly (string | number)[]): string {
   return cells
@@ -61,9 +61,9 @@ function tellContradiction(
   console.error(`  the ledger: ${moved.length === 0 ? 'nothing moved' : moved.join('; ')}`);
   const inQuestion = new Set(answers);
   const all = report.records.delivered.filter((one) => one.payment === payment);
-  const isShown = (one: Delivered) => answers.length < MOST_SHOWN && inQuestion.has(one);
+  const isShown = (one: Delivered) => answers.length < MAX_SHOWN && inQuestion.has(one);
   const shown =
-    all.length <= MOST_SHOWN
+    all.length <= MAX_SHOWN
       ? all
       : [...all.slice(0, 3), ...all.slice(3, -4).filter(isShown), ...all.slice(-4)];
   for (const answer of shown) {
@@ -75,7 +75,7 @@ function tellContradiction(
   }
   if (shown.length < all.length) console.error(`    … of ${all.length} answers`);
   const asked = report.records.asked.filter((one) => one.payment === payment);
-  const times = asked.slice(0, MOST_SHOWN).map(({ at }) => at.toFixed(0));
+  const times = asked.slice(0, MAX_SHOWN).map(({ at }) => at.toFixed(0));
   console.error(`  asked ${asked.length} times, at ${times.join(', ')} ms`);
 }
 

@@ -16,7 +16,7 @@ const DAY = 86_400n;
 /** The most that facilitators of the published packages bid by default, in stroops. */
 const PUBLISHED_CEILING = 50_000n;
 /** What simulation declares under one policy stays below, with 20 recipients too. It was 4.85 M with the modules of 0.3.0. */
-const MOST_INSTRUCTIONS = 4_000_000;
+const MAX_INSTRUCTIONS = 4_000_000;
 
 for (const protocol of [27, 28] as const) {
   describe(`[C4] What an agent’s payment of \`exact\` costs on protocol ${protocol}: the first and later ones`, () => {
@@ -119,7 +119,7 @@ for (const protocol of [27, 28] as const) {
           const charged = before - (await sponsor());
           t.diagnostic(`| ${name} | ${turn} | ${instructions} | ${resourceFee} | ${charged} |`);
           assert.ok(resourceFee < PUBLISHED_CEILING, `${resourceFee}`);
-          if (policies.length === 1) assert.ok(instructions < MOST_INSTRUCTIONS, `${instructions}`);
+          if (policies.length === 1) assert.ok(instructions < MAX_INSTRUCTIONS, `${instructions}`);
           simulated.push(resourceFee);
         }
         const [first = 0n, ...later] = simulated;

@@ -41,7 +41,7 @@ class NoChance extends Random {
 
 type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
 
-const MOST_EVENTS = 20_000;
+const MAX_EVENTS = 20_000;
 
 /** Runs what needs no virtual time; a statement of the store takes some turns of the event loop. */
 async function runTurns(): Promise<void> {
@@ -321,7 +321,7 @@ export class ModelScene {
       await this.world.run(
         () => over,
         () => {},
-        MOST_EVENTS,
+        MAX_EVENTS,
       );
     }
     return watched;
@@ -337,7 +337,7 @@ export class ModelScene {
     await this.world.run(
       () => over,
       () => {},
-      MOST_EVENTS,
+      MAX_EVENTS,
     );
   }
 

@@ -31,7 +31,7 @@ export interface SimMarket {
   sign(purchase: SimPurchase, again?: SimAuthorization): SimAuthorization;
 }
 
-const MOST_SIGNATURES = 4;
+const MAX_SIGNATURES = 4;
 /** Ledgers after the expiration of a payment when a client that learned nothing of it gives up. */
 const PATIENCE_LEDGERS = 30;
 
@@ -93,7 +93,7 @@ async function present(authorization: SimAuthorization, market: SimMarket): Prom
  */
 export async function simBuy(purchase: SimPurchase, market: SimMarket): Promise<void> {
   const { circumstance, world } = market;
-  while (purchase.authorizations.length < MOST_SIGNATURES) {
+  while (purchase.authorizations.length < MAX_SIGNATURES) {
     const authorization = market.sign(purchase);
     let presented: Promise<boolean> = present(authorization, market);
     if (world.random.chance(circumstance.signedAgain)) {

@@ -86,7 +86,7 @@ interface StoreCopy {
   readonly tables: ReadonlyMap<string, readonly Readonly<Record<string, SqlValue>>[]>;
 }
 
-const MOST_COPIES = 60;
+const MAX_COPIES = 60;
 const LEAST_COPY_MS = 500;
 
 /** Copies of a store, made again and again, of which a restart may find an older one in its place. */
@@ -110,7 +110,7 @@ export class StoreCopies {
   }
 
   #copyLater(): void {
-    const every = Math.max(LEAST_COPY_MS, this.#mostMs / MOST_COPIES);
+    const every = Math.max(LEAST_COPY_MS, this.#mostMs / MAX_COPIES);
     this.#world.after(every, () => {
       void this.#copy().finally(() => this.#copyLater());
     });

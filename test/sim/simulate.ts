@@ -28,7 +28,7 @@ export interface SimResult {
 
 const PURCHASES = 4;
 const AMOUNT = 100_000n;
-const MOST_EVENTS = 30_000;
+const MAX_EVENTS = 30_000;
 /** Virtual time after which there are no more faults. */
 const HEALED_AFTER_MS = 240_000;
 const REST_WITHIN_MS = 1_200_000;
@@ -243,7 +243,7 @@ export async function simulate(
     work().then(() => {
       done = true;
     }, onRejection);
-    await world.run(() => done, check, MOST_EVENTS);
+    await world.run(() => done, check, MAX_EVENTS);
   }
 
   /** Everybody asks everything once more. */
@@ -288,7 +288,7 @@ export async function simulate(
         simBuy(purchase, market).catch(onRejection);
       });
     }
-    await world.run(bought, check, MOST_EVENTS);
+    await world.run(bought, check, MAX_EVENTS);
     calm();
     const restBy = world.now + REST_WITHIN_MS;
     world.after(0, lookAtJournals);
@@ -299,7 +299,7 @@ export async function simulate(
         return resting;
       },
       check,
-      MOST_EVENTS,
+      MAX_EVENTS,
     );
     if (circumstance.isComplete) {
       for (const authorization of records.authorizations) {

@@ -25,7 +25,7 @@ export type FaultKind = (typeof FAULTS)[number];
 
 /** Calls of a settlement that are spoilt. */
 const CALLS = ['simulateTransaction', 'sendTransaction', 'getTransaction', 'getLedgerEntries'];
-const MOST_CLOCK_STEP_MS = 120_000;
+const MAX_CLOCK_STEP_MS = 120_000;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -86,7 +86,7 @@ const make: Readonly<Record<FaultKind, Make>> = {
     return `ended at once, back ${down} ms later`;
   },
   async clock(_world, random, victim) {
-    const off = random.below(2 * MOST_CLOCK_STEP_MS) - MOST_CLOCK_STEP_MS;
+    const off = random.below(2 * MAX_CLOCK_STEP_MS) - MAX_CLOCK_STEP_MS;
     victim.setClock(off);
     return `${victim.name} is ${(off / 1_000).toFixed(1)} s off`;
   },

@@ -11,7 +11,7 @@ import { openSoakWorld, type SoakWorld } from './world.ts';
 
 /** Workers of the calibration; each sends its next request as soon as it has an answer. */
 const WORKERS = 24;
-const MOST_IN_FLIGHT = 400;
+const MAX_IN_FLIGHT = 400;
 const SHARE_OF_MAXIMUM = 0.5;
 const FOLLOW_MS = 5_000;
 /** Time in which everything in flight has to be answered once there are no more faults. */
@@ -70,7 +70,7 @@ async function sendAtRate(
   while (!over()) {
     due += (-Math.log(1 - random.next()) / rate) * 1_000;
     await pause(Math.max(0, due - performance.now()));
-    if (inFlight.size >= MOST_IN_FLIGHT) {
+    if (inFlight.size >= MAX_IN_FLIGHT) {
       heldBack++;
       continue;
     }

@@ -10,7 +10,7 @@ import {
 } from '../editor/lib/editorServer.mjs';
 import { Workbench } from '../editor/lib/workbench.mjs';
 
-const MOST_BYTES = 120_000;
+const MAX_BYTES = 120_000;
 /** Rows of settlements that there is room for beside the earnings. */
 const ROWS = 5;
 /** The preview of a report is drawn in a frame of its own. */
@@ -119,11 +119,11 @@ function developer({ server, browser, page, workbench, project }) {
     async picture(file) {
       for (const quality of QUALITIES) {
         const bytes = await page.screenshot({ type: 'jpeg', quality });
-        if (bytes.length > MOST_BYTES) continue;
+        if (bytes.length > MAX_BYTES) continue;
         writeFileSync(file, bytes);
         return;
       }
-      throw new Error(`${file} would be larger than ${MOST_BYTES} bytes`);
+      throw new Error(`${file} would be larger than ${MAX_BYTES} bytes`);
     },
     async close() {
       await browser.close();

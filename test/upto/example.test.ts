@@ -119,7 +119,7 @@ describe('examples/paid-api/upto, with the published packages unmodified', {
         STELLAR_RPC_URL: local.rpcUrl,
         FRIENDBOT_URL: local.friendbotUrl,
         RESOURCE_URL: url,
-        MOST_TO_SIGN: '9999999',
+        MAX_TO_SIGN: '9999999',
       },
       (step) => steps.set(step.step, step),
     );

@@ -11,7 +11,7 @@ import { fail, report, timed } from '../steps.mjs';
 
 const resourceUrl = process.env.RESOURCE_URL ?? `http://${settings.host}:${settings.port}/words/37`;
 /** The highest ceiling that this buyer signs, in units of 0.0000001 USDC. */
-const mostToSign = BigInt(process.env.MOST_TO_SIGN ?? 10_000_000);
+const mostToSign = BigInt(process.env.MAX_TO_SIGN ?? 10_000_000);
 
 await run().catch(fail);
 

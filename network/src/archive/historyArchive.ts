@@ -6,7 +6,7 @@ import type { LedgerService } from '../close/index.ts';
 import type { LedgerState } from '../state/index.ts';
 
 /** Maximum number of entries in a state that is archived: it is written in one go, while everything else waits. */
-const MOST_ENTRIES = 200_000;
+const MAX_ENTRIES = 200_000;
 /** Limits the share of time spent on archiving: after an archive is made, none follows for this many times its duration. */
 const REST = 20;
 /** How many archives are kept: a reader might still be reading the previous one. */
@@ -78,10 +78,10 @@ export class HistoryArchive {
     const { ledgerSeq: ledger } = state.header;
     const now = performance.now();
     if (newest !== undefined && (newest.ledger === ledger || now < this.#notBefore)) return newest;
-    if (state.size > MOST_ENTRIES) {
+    if (state.size > MAX_ENTRIES) {
       throw new ArchiveError(
         'STATE_TOO_LARGE',
-        `The state has ${state.size} entries; an archive holds at most ${MOST_ENTRIES}. Use svc_dumpState instead.`,
+        `The state has ${state.size} entries; an archive holds at most ${MAX_ENTRIES}. Use svc_dumpState instead.`,
       );
     }
     const { hash, bytes } = stateBucket(state);

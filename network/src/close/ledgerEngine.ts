@@ -182,7 +182,7 @@ function equal(a: Uint8Array, b: Uint8Array | undefined): boolean {
 /** Number of transactions for which call costs are kept. */
 const REMEMBERED = 2_000;
 /** Maximum number of calls of a transaction; a trace does not show more. */
-const MOST_CALLS = 2_000;
+const MAX_CALLS = 2_000;
 
 /**
  * What each call of the latest transactions consumed. Ledgers do not record it, so it is lost on restart. It costs little when
@@ -193,7 +193,7 @@ export class CallCosts {
 
   remember({ hash }: Pick<ParsedTransaction, 'hash'>, calls: readonly CallCost[]): void {
     // If calls in the middle were left out, the costs after them would be attributed to the wrong calls.
-    if (calls.length > 0 && calls.length <= MOST_CALLS)
+    if (calls.length > 0 && calls.length <= MAX_CALLS)
       this.#recent.set(hash.toString('hex'), calls);
   }
 

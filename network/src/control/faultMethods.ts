@@ -10,8 +10,8 @@ const OWN_METHOD: Partial<Record<FaultKind, string>> = {
   lag: 'getTransaction',
 };
 const WAITS: ReadonlySet<FaultKind> = new Set(['timeout', 'lost', 'late']);
-const MOST_TIMES = 1_000_000;
-const MOST_MILLISECONDS = 600_000;
+const MAX_TIMES = 1_000_000;
+const MAX_MILLISECONDS = 600_000;
 const DEFAULT_MILLISECONDS = 1_000;
 
 /** Makes the next calls of a Stellar RPC method fail as they can fail on a public network. @throws RpcError */
@@ -21,11 +21,11 @@ export function injectFault({ faults }: ControlNetwork, params: unknown): { pend
   const kind = given.oneOf('kind', KINDS);
   const own = OWN_METHOD[kind];
   if (own !== undefined && own !== method) throw invalid(`${kind} is only available for ${own}`);
-  const times = given.whole('times', [1, MOST_TIMES], 1);
+  const times = given.whole('times', [1, MAX_TIMES], 1);
   if (!WAITS.has(kind) && given.has('milliseconds')) {
     throw invalid(`milliseconds is only allowed with ${[...WAITS].join(', ')}`);
   }
-  const milliseconds = given.whole('milliseconds', [0, MOST_MILLISECONDS], DEFAULT_MILLISECONDS);
+  const milliseconds = given.whole('milliseconds', [0, MAX_MILLISECONDS], DEFAULT_MILLISECONDS);
   return { pending: faults.add(method, { kind, milliseconds }, times) };
 }
 

@@ -11,7 +11,7 @@ export function closeLedger({ service }: ControlNetwork, params: unknown): Close
   return closedBy(service.closeLedger());
 }
 
-const MOST_LEDGERS = 1_000_000;
+const MAX_LEDGERS = 1_000_000;
 /**
  * The last ledger that can be reached: sequence numbers have 32 bits, and entries written then need later ones for their TTL.
  */
@@ -29,7 +29,7 @@ export async function advanceLedgers(
   params: unknown,
   left?: AbortSignal,
 ): Promise<ClosedByControl> {
-  const count = new ControlParams(params, ['count']).whole('count', [1, MOST_LEDGERS]);
+  const count = new ControlParams(params, ['count']).whole('count', [1, MAX_LEDGERS]);
   if (count > LAST_LEDGER - service.history.latestSequence) {
     throw invalid(`count must not go beyond ledger ${LAST_LEDGER}`);
   }
@@ -47,13 +47,13 @@ export async function advanceLedgers(
 }
 
 /** A hundred years. */
-const MOST_SECONDS = 3_155_760_000;
+const MAX_SECONDS = 3_155_760_000;
 /** The last time that clients can read: later years have more than four digits. In milliseconds since 1970. */
 const LAST_TIME = Date.UTC(9999, 11, 31);
 
 /** Moves the network's time forward and closes a ledger at the new time. @throws RpcError, LedgerServiceError */
 export function advanceTime({ service }: ControlNetwork, params: unknown): ClosedByControl {
-  const seconds = new ControlParams(params, ['seconds']).whole('seconds', [1, MOST_SECONDS]);
+  const seconds = new ControlParams(params, ['seconds']).whole('seconds', [1, MAX_SECONDS]);
   if (service.now() + seconds * 1_000 > LAST_TIME) {
     throw invalid('seconds must not go beyond the year 9999');
   }

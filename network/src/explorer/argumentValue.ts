@@ -4,8 +4,8 @@ import { toScAddress } from '../../../common/scAddress.ts';
 import { type ContractInterface, type NamedType, typeText } from '../trace/index.ts';
 
 /** Maximum nesting depth of a value, and maximum number of values in it. */
-const MOST_DEPTH = 12;
-const MOST_PARTS = 2_000;
+const MAX_DEPTH = 12;
+const MAX_PARTS = 2_000;
 
 type Types = ContractInterface['types'];
 
@@ -60,7 +60,7 @@ class ValueReader {
 
   read(value: unknown, type: xdr.ScSpecTypeDef, depth: number): xdr.ScVal {
     this.#parts += 1;
-    if (depth > MOST_DEPTH || this.#parts > MOST_PARTS) {
+    if (depth > MAX_DEPTH || this.#parts > MAX_PARTS) {
       throw new ArgumentError('The value is nested too deep or too large');
     }
     if (isIntegerType(type.type)) return integerValue(textOf(value, type), type.type);
@@ -324,14 +324,14 @@ function isIntegerType(type: xdr.ScSpecTypeDef['type']): type is IntegerType {
 }
 
 /** Maximum number of digits, for 256 bits. */
-const MOST_DIGITS = 80;
+const MAX_DIGITS = 80;
 
 /** @throws ArgumentError */
 function integerValue(text: string, type: IntegerType): xdr.ScVal {
   const { signed, bits, value } = KINDS[type];
   const digits = text.trim();
   const name = `${signed ? 'i' : 'u'}${bits}`;
-  if (!/^-?\d+$/.test(digits) || digits.length > MOST_DIGITS) {
+  if (!/^-?\d+$/.test(digits) || digits.length > MAX_DIGITS) {
     throw new ArgumentError(`Enter a whole number (${name})`);
   }
   const integer = BigInt(digits);

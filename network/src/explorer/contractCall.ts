@@ -18,8 +18,8 @@ import { ArgumentError, argumentValue } from './argumentValue.ts';
 import { callableFunctions } from './contractPage.ts';
 
 /** Maximum number of arguments of a call, and of characters in one of them. */
-const MOST_ARGUMENTS = 50;
-const MOST_ARGUMENT = 16_384;
+const MAX_ARGUMENTS = 50;
+const MAX_ARGUMENT = 16_384;
 
 /** What a call is simulated and explained with. */
 export interface CallingNetwork {
@@ -98,13 +98,13 @@ function readCall({ engine }: CallingNetwork, contract: string, asked: unknown):
   }
   const [functionName, inputs] = found;
   const given: readonly unknown[] = Array.isArray(texts) ? texts : [];
-  if (given.length !== inputs.length || inputs.length > MOST_ARGUMENTS) {
+  if (given.length !== inputs.length || inputs.length > MAX_ARGUMENTS) {
     throw new ArgumentError(`${functionName} takes ${inputs.length} arguments`);
   }
   const args = inputs.map((input, at) => {
     const text = given[at];
-    if (typeof text !== 'string' || text.length > MOST_ARGUMENT) {
-      throw new ArgumentError(`${input.name}: Enter at most ${MOST_ARGUMENT} characters`);
+    if (typeof text !== 'string' || text.length > MAX_ARGUMENT) {
+      throw new ArgumentError(`${input.name}: Enter at most ${MAX_ARGUMENT} characters`);
     }
     try {
       return argumentValue(text, input.type, known.interface.types);

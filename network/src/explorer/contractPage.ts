@@ -17,10 +17,10 @@ import {
 /** Maximum number of functions, of types and of errors that are shown. */
 const MOST = 200;
 /** Maximum number of characters in a name or the text of a type. */
-const MOST_NAME = 200;
+const MAX_NAME = 200;
 /** Maximum number of parts of a type that are shown. */
-const MOST_PARTS = 50;
-const MOST_TEXT = 60_000;
+const MAX_PARTS = 50;
+const MAX_TEXT = 60_000;
 
 /** The data of a contract's page. */
 export interface ContractPage {
@@ -67,7 +67,7 @@ export function contractPage(state: LedgerState, id: string): ContractPage | und
   const hash = executable.type === 'contractExecutableWasm' ? executable.wasmHash.value : undefined;
   const code = hash && findCode(state, hash);
   const known = contractBook(state)(id);
-  const room = new TextRoom(MOST_TEXT);
+  const room = new TextRoom(MAX_TEXT);
   return {
     id,
     name: known.name,
@@ -102,7 +102,7 @@ function shownFunctions({ interface: { functions, results } }: KnownContract): S
       const result = results.get(name);
       return {
         name,
-        inputs: inputs.slice(0, MOST_PARTS).map((input) => ({
+        inputs: inputs.slice(0, MAX_PARTS).map((input) => ({
           name: shown(input.name),
           type: shown(typeText(input.type)),
         })),
@@ -138,12 +138,12 @@ function shapeText(type: NamedType): string {
 }
 
 function listText(open: string, parts: readonly string[], close: string): string {
-  const texts = parts.slice(0, MOST_PARTS).map(shown);
-  if (parts.length > MOST_PARTS) texts.push('…');
+  const texts = parts.slice(0, MAX_PARTS).map(shown);
+  if (parts.length > MAX_PARTS) texts.push('…');
   return `${open} ${texts.join(', ')} ${close}`;
 }
 
 /** A text from the contract's author, made safe to show. */
 function shown(text: string): string {
-  return oneLine(text.slice(0, MOST_NAME));
+  return oneLine(text.slice(0, MAX_NAME));
 }

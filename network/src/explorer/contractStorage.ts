@@ -27,13 +27,13 @@ export interface StoragePage {
 
 /** Maximum number of entries in a page, and of characters in all its texts. */
 const PAGE = 25;
-const MOST_TEXT = 60_000;
+const MAX_TEXT = 60_000;
 /** Maximum number of expired temporary entries skipped for a page. */
-const MOST_PASSED = 500;
+const MAX_PASSED = 500;
 /** Maximum number of archived entries examined for a page. */
-const MOST_ARCHIVED = 50_000;
+const MAX_ARCHIVED = 50_000;
 /** Maximum size of a key in bytes, which no contract exceeds. */
-const MOST_KEY = 4_096;
+const MAX_KEY = 4_096;
 
 /** Keys of contract data begin with their type and the kind of the address. */
 const DATA_OF = '\0\0\0\x06\0\0\0\x01';
@@ -67,13 +67,13 @@ export function storagePage(
   cursor: string | undefined,
 ): StoragePage {
   const prefix = DATA_OF + Buffer.from(contract).toString('latin1');
-  const room = new TextRoom(MOST_TEXT);
+  const room = new TextRoom(MAX_TEXT);
   const entries: StoredValue[] = [];
   const { ledgerSeq: ledger } = state.header;
   let behind = readCursor(cursor);
   let passed = 0;
   for (const id of indexes.get(ContractEntries).from(prefix, behind)) {
-    if (entries.length === PAGE || passed === MOST_PASSED || room.isUsedUp) {
+    if (entries.length === PAGE || passed === MAX_PASSED || room.isUsedUp) {
       return { ledger, entries, next: writeCursor(behind) };
     }
     behind = id.slice(prefix.length);
@@ -90,7 +90,7 @@ export function storagePage(
 }
 
 function* archivedOf(state: LedgerState, prefix: string): Generator<LedgerKeyId> {
-  let left = MOST_ARCHIVED;
+  let left = MAX_ARCHIVED;
   for (const id of state.archivedEntries().keys()) {
     if (id.startsWith(prefix)) yield id;
     left -= 1;
@@ -117,6 +117,6 @@ function writeCursor(behind: string | undefined): string | null {
 }
 
 function readCursor(cursor: string | undefined): string | undefined {
-  if (cursor === undefined || cursor === '' || cursor.length > 2 * MOST_KEY) return undefined;
+  if (cursor === undefined || cursor === '' || cursor.length > 2 * MAX_KEY) return undefined;
   return Buffer.from(cursor, 'base64url').toString('latin1');
 }

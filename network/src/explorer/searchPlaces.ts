@@ -8,10 +8,10 @@ import { type AddressNames, findInstance } from '../trace/index.ts';
 import { assetContractId } from '../transaction/events/index.ts';
 
 /** Maximum number of characters in a search, and of places found. */
-const MOST_TEXT = 100;
-const MOST_PLACES = 20;
+const MAX_TEXT = 100;
+const MAX_PLACES = 20;
 /** Maximum number of contracts whose code is compared with a hash. */
-const MOST_CONTRACTS = 2_000;
+const MAX_CONTRACTS = 2_000;
 
 /** A page that a search leads to. */
 export interface FoundPlace {
@@ -54,7 +54,7 @@ function isInstance(id: LedgerKeyId): boolean {
  * code. Hashes of transactions, ledgers and addresses need no search, because each has its own page.
  */
 export function searchPlaces(network: SearchedNetwork, text: string): FoundPlace[] {
-  const wanted = text.trim().slice(0, MOST_TEXT);
+  const wanted = text.trim().slice(0, MAX_TEXT);
   if (wanted === '') return [];
   if (/^[0-9a-f]{64}$/i.test(wanted)) return contractsOfCode(network, wanted.toLowerCase());
   const asset = assetPlace(network, wanted);
@@ -67,7 +67,7 @@ export function searchPlaces(network: SearchedNetwork, text: string): FoundPlace
     ...(asset === undefined ? [] : [asset]),
     ...named('contract', network.contracts),
     ...named('account', network.names),
-  ].slice(0, MOST_PLACES);
+  ].slice(0, MAX_PLACES);
 }
 
 function assetPlace({ networkId, state }: SearchedNetwork, text: string): FoundPlace | undefined {
@@ -95,9 +95,9 @@ function contractsOfCode(
   hash: string,
 ): FoundPlace[] {
   const places: FoundPlace[] = [];
-  let left = MOST_CONTRACTS;
+  let left = MAX_CONTRACTS;
   for (const key of indexes.get(ContractInstances).ids) {
-    if (left === 0 || places.length === MOST_PLACES) break;
+    if (left === 0 || places.length === MAX_PLACES) break;
     left -= 1;
     const bytes = Buffer.from(key.slice(8, 40), 'latin1');
     const executable = findInstance(state, bytes)?.instance.executable;

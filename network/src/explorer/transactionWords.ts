@@ -5,7 +5,7 @@ import { type AddressNames, callWords, contractBook, traceTransaction } from '..
 
 /** Maximum number of transactions described at once, and of failures explained. */
 const MOST = 60;
-const MOST_FAILURES = 8;
+const MAX_FAILURES = 8;
 
 /** A transaction in words. */
 export interface TransactionWords {
@@ -30,7 +30,7 @@ export function transactionWords(
     const words = operationsOf(found.transaction.envelope).flatMap(
       (operation) => callWords(operation, book) ?? [],
     );
-    const explained = !found.transaction.successful && failures < MOST_FAILURES;
+    const explained = !found.transaction.successful && failures < MAX_FAILURES;
     if (explained) failures += 1;
     described.push([
       hash,

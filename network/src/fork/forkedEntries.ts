@@ -9,7 +9,7 @@ import { type RemoteEntry, readRemoteEntries } from './remoteEntries.ts';
 const CONFIG_SETTING = 8;
 const TTL = 9;
 /** Maximum number of dry runs for one prefetch, each of which can reveal further entries. */
-const MOST_ROUNDS = 100;
+const MAX_ROUNDS = 100;
 
 /**
  * The entries of a forked network, copied when they are first read: a ledger adds them to the state, and from then on they are
@@ -44,7 +44,7 @@ export class ForkedEntries {
 
   async #prefetch(dryRun: DryRun): Promise<void> {
     const { state } = this.#service.engine;
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       const missed = new Set<LedgerKeyId>();
       try {
         await dryRun((read) => state.noteMissed(missed, read));

@@ -79,8 +79,8 @@ export function invocationTransaction(
 }
 
 /** Maximum price that friendbot pays for 1 USDC, in XLM. */
-const MOST_PRICE = 100n;
-const MOST_USDC = (1n << 63n) - 1n;
+const MAX_PRICE = 100n;
+const MAX_USDC = (1n << 63n) - 1n;
 
 /**
  * A signed transaction that buys USDC from the market maker for an account.
@@ -96,13 +96,13 @@ export function usdcTransaction(
   const trust = xdr.OperationBody.changeTrust(
     new xdr.ChangeTrustOp({
       line: xdr.ChangeTrustAsset.assetTypeCreditAlphanum4(USDC.alphaNum4),
-      limit: MOST_USDC,
+      limit: MAX_USDC,
     }),
   );
   const buy = xdr.OperationBody.pathPaymentStrictReceive(
     new xdr.PathPaymentStrictReceiveOp({
       sendAsset: NATIVE,
-      sendMax: units * MOST_PRICE,
+      sendMax: units * MAX_PRICE,
       destination: xdr.MuxedAccount.keyTypeEd25519(to.ed25519.value),
       destAsset: USDC,
       destAmount: units,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
 import fc from 'fast-check';
-import { boundedEvents, MOST_CONTRACT_EVENT_BYTES, MOST_EVENT_BYTES } from './invocation.ts';
+import { boundedEvents, MAX_CONTRACT_EVENT_BYTES, MAX_EVENT_BYTES } from './invocation.ts';
 
 type Type = 'diagnostic' | 'contract' | 'system';
 
@@ -32,7 +32,7 @@ const lists = fc
   .array(
     fc.record({
       type: fc.constantFrom<Type>('diagnostic', 'diagnostic', 'contract', 'system'),
-      bytes: fc.oneof(fc.nat(200), fc.nat(20_000), fc.constant(MOST_EVENT_BYTES)),
+      bytes: fc.oneof(fc.nat(200), fc.nat(20_000), fc.constant(MAX_EVENT_BYTES)),
       contract: fc.boolean(),
     }),
     { maxLength: 40 },
@@ -44,7 +44,7 @@ describe('the kept events of an invocation', () => {
     fc.assert(
       fc.property(lists, (events) => {
         const { diagnosticEvents, eventsLeftOut } = boundedEvents(events);
-        if (total(events) <= MOST_EVENT_BYTES) {
+        if (total(events) <= MAX_EVENT_BYTES) {
           assert.deepEqual(diagnosticEvents, events);
           assert.equal(eventsLeftOut, 0);
           return;
@@ -52,7 +52,7 @@ describe('the kept events of an invocation', () => {
         assert.ok(eventsLeftOut > 0);
         // In their order, with one event that says how many are missing.
         const kept = diagnosticEvents.filter((one) => events.includes(one));
-        assert.ok(total(kept) <= MOST_EVENT_BYTES);
+        assert.ok(total(kept) <= MAX_EVENT_BYTES);
         assert.deepEqual(
           kept,
           events.filter((one) => kept.includes(one)),
@@ -74,7 +74,7 @@ describe('the kept events of an invocation', () => {
     fc.assert(
       fc.property(lists, (events) => {
         const published = events.filter(isPublished);
-        if (total(published) > MOST_CONTRACT_EVENT_BYTES) return;
+        if (total(published) > MAX_CONTRACT_EVENT_BYTES) return;
         const { diagnosticEvents } = boundedEvents(events);
         assert.deepEqual(diagnosticEvents.filter(isPublished), published);
       }),

@@ -106,10 +106,10 @@ export function readInvokeOutcome(reply: ReplyReader, kept: KeptEvents): InvokeO
  * Maximum number of diagnostic event bytes kept for one invocation. A payment has 1,000; a transaction on testnet can publish
  * 16,384 bytes of contract events. The host records up to 40 MB, as much as its memory holds, and does not charge for them.
  */
-export const MOST_EVENT_BYTES = 128 << 10;
+export const MAX_EVENT_BYTES = 128 << 10;
 
 /** Up to this size, all contract events are kept. */
-export const MOST_CONTRACT_EVENT_BYTES = MOST_EVENT_BYTES / 2;
+export const MAX_CONTRACT_EVENT_BYTES = MAX_EVENT_BYTES / 2;
 
 /** First topic of the event that replaces omitted ones. Its second topic is their number. */
 export const EVENTS_LEFT_OUT = 'events_left_out';
@@ -119,10 +119,10 @@ export const EVENTS_LEFT_OUT = 'events_left_out';
  * Contract events take precedence over the host's own.
  */
 export function boundedEvents(events: readonly Xdr[]): BoundedEvents {
-  if (sizeOf(events) <= MOST_EVENT_BYTES) return allEvents(events);
+  if (sizeOf(events) <= MAX_EVENT_BYTES) return allEvents(events);
   const published = sizeOf(events.filter(isPublished));
-  const kept = published <= MOST_CONTRACT_EVENT_BYTES ? isPublished : () => false;
-  const room = MOST_EVENT_BYTES - (kept === isPublished ? published : 0);
+  const kept = published <= MAX_CONTRACT_EVENT_BYTES ? isPublished : () => false;
+  const room = MAX_EVENT_BYTES - (kept === isPublished ? published : 0);
   const others = events.filter((event) => !kept(event));
   const first = fitting(others, room / 2);
   const last = fitting(others.slice(first).reverse(), room / 2);
@@ -169,7 +169,7 @@ function isPublished(event: Xdr): boolean {
 }
 
 function leftOutEvent(count: number, bytes: number): Xdr {
-  const text = `${count} diagnostic events of ${bytes} bytes are left out here: at most ${MOST_EVENT_BYTES} bytes are kept`;
+  const text = `${count} diagnostic events of ${bytes} bytes are left out here: at most ${MAX_EVENT_BYTES} bytes are kept`;
   const topics = [xdr.ScVal.scvSymbol(EVENTS_LEFT_OUT), xdr.ScVal.scvU32(count)];
   const data = xdr.ScVal.scvString(text);
   return new xdr.DiagnosticEvent({

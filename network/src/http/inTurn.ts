@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 
 /** Maximum number of waiting requests on a connection before reading from it pauses. */
-const MOST_WAITING = 8;
+const MAX_WAITING = 8;
 
 type Start = () => void;
 
@@ -19,7 +19,7 @@ export function inTurn(listener: RequestListener): RequestListener {
       const next = socket.destroyed ? undefined : queue.shift();
       if (next === undefined) waiting.delete(socket);
       else next();
-      if (queue.length < MOST_WAITING && socket.isPaused()) socket.resume();
+      if (queue.length < MAX_WAITING && socket.isPaused()) socket.resume();
     });
     listener(request, response);
   };
@@ -32,6 +32,6 @@ export function inTurn(listener: RequestListener): RequestListener {
       return;
     }
     queue.push(() => start(request, response));
-    if (queue.length >= MOST_WAITING) socket.pause();
+    if (queue.length >= MAX_WAITING) socket.pause();
   };
 }

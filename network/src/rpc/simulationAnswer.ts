@@ -1,6 +1,6 @@
 import { xdr } from '@stellar/stellar-sdk';
 import {
-  MOST_CONTRACT_EVENT_BYTES,
+  MAX_CONTRACT_EVENT_BYTES,
   type SimulateFootprintOutcome,
   type SimulateInvokeOutcome,
   type SimulateInvokeSuccess,
@@ -95,7 +95,7 @@ function sizeProblem(
   const changed = stateChanges.flatMap(({ key, before, after }) => [key, before, after]);
   const result = sizeOf([returnValue, ...auth, ...changed]);
   const sizes = [
-    ['contract events', sizeOf(contractEvents), MOST_CONTRACT_EVENT_BYTES],
+    ['contract events', sizeOf(contractEvents), MAX_CONTRACT_EVENT_BYTES],
     ['return value, authorization and changed entries', result, LIMITS.simulationBytes[format]],
   ] as const;
   const over = sizes.find(([, size, most]) => size > most);

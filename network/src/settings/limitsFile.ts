@@ -98,9 +98,9 @@ export function testnetSettings(): xdr.ConfigSettingEntry[] {
 
 const MOST = 0xffff_ffff;
 /** More than a transaction can declare, and therefore more than any can use. */
-const MOST_INSTRUCTIONS = BigInt(MOST);
+const MAX_INSTRUCTIONS = BigInt(MOST);
 /** The memory that the Soroban host has available besides its own. */
-const MOST_MEMORY = 1 << 30;
+const MAX_MEMORY = 1 << 30;
 
 /**
  * Settings with low fees and without limits that a contract can reach: those of Stellar Quickstart's `unlimited.json`, except
@@ -112,10 +112,10 @@ function unlimitedSettings(): xdr.ConfigSettingEntry[] {
     maxKeySize: MOST,
     maxDataEntrySize: MOST,
     compute: {
-      ledgerMaxInstructions: 100n * MOST_INSTRUCTIONS,
-      txMaxInstructions: MOST_INSTRUCTIONS,
+      ledgerMaxInstructions: 100n * MAX_INSTRUCTIONS,
+      txMaxInstructions: MAX_INSTRUCTIONS,
       feeRatePerInstructionsIncrement: 100n,
-      txMemoryLimit: MOST_MEMORY,
+      txMemoryLimit: MAX_MEMORY,
     },
     ledgerCost: {
       ledgerMaxDiskReadEntries: MOST,

@@ -9,7 +9,7 @@ import { typeText } from './typeText.ts';
 import { addressText, hexText, TextRoom, valueText } from './valueText.ts';
 
 /** Maximum total length of a call's arguments in characters. */
-const MOST_TEXT = 600;
+const MAX_TEXT = 600;
 
 /** Describes the contract call of an operation: `calls USDC C….transfer(from: …)`. Undefined for classic operations. */
 export function callWords({ body }: xdr.Operation, book: ContractBook): string | undefined {
@@ -30,7 +30,7 @@ function functionWords(asked: xdr.HostFunction, book: ContractBook): string {
     const { contractAddress, functionName, args } = asked.invokeContract;
     const contract = book(addressText(contractAddress));
     const inputs = contract.interface.functions.get(functionName.toString());
-    const room = new TextRoom(MOST_TEXT);
+    const room = new TextRoom(MAX_TEXT);
     const given = args.map((value, at) => {
       const { name, value: text, amount } = namedValue(value, inputs?.[at], contract, room);
       return `${name === '' ? '' : `${name}: `}${amount ?? text}`;
@@ -48,7 +48,7 @@ function functionWords(asked: xdr.HostFunction, book: ContractBook): string {
 }
 
 /** Maximum number of characters shown of a function's name. */
-const MOST_NAME = 64;
+const MAX_NAME = 64;
 
 /** The name of a call in a sentence: `USDC.transfer`, `spending limit CDCZ….policy__`. */
 export function callName(contract: Pick<KnownContract, 'id' | 'name'>, name: string): string {
@@ -57,7 +57,7 @@ export function callName(contract: Pick<KnownContract, 'id' | 'name'>, name: str
 
 /** Returns the visible text of a name. Contract authors can name functions, types and inputs as they like. */
 export function functionName(name: string): string {
-  return visibleText(name.slice(0, MOST_NAME));
+  return visibleText(name.slice(0, MAX_NAME));
 }
 
 /** The name of inputs, results and event data given in the asset's atomic units. */

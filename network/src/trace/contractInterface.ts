@@ -39,7 +39,7 @@ const SECTION = 'contractspecv0';
 const HEADER = 8;
 const CUSTOM_SECTION = 0;
 /** Maximum length of an error's documentation. */
-const MOST_DOC = 200;
+const MAX_DOC = 200;
 
 /** Reads the interface in a contract's module, leaving out unreadable parts. */
 export function contractInterface(module: Uint8Array): ContractInterface {
@@ -123,7 +123,7 @@ function namedInput({ name, type }: xdr.ScSpecFunctionInputV0 | xdr.ScSpecUdtStr
 function firstSentence(doc: string): string {
   const text = doc.replace(/\s+/g, ' ').trim();
   const end = text.search(/\.(?: |$)/);
-  return (end < 0 ? text : text.slice(0, end)).slice(0, MOST_DOC);
+  return (end < 0 ? text : text.slice(0, end)).slice(0, MAX_DOC);
 }
 
 /** The custom sections with this name (WebAssembly 1.0, section 5.5). */

@@ -8,9 +8,9 @@ import type { TraceSource } from './transactionTrace.ts';
 import { typeText } from './typeText.ts';
 
 /** Maximum number of functions in a report, because contract authors choose their names. */
-const MOST_FUNCTIONS = 5_000;
+const MAX_FUNCTIONS = 5_000;
 /** Maximum number of contract addresses listed for a function. */
-const MOST_ADDRESSES = 5;
+const MAX_ADDRESSES = 5;
 
 /** The range of a cost over several calls, in whole numbers. */
 export interface CostSpread {
@@ -85,7 +85,7 @@ export class CostCollector {
     const key = `${label} ${name}`;
     let sum = this.#functions.get(key);
     if (sum === undefined) {
-      if (this.#functions.size >= MOST_FUNCTIONS) return;
+      if (this.#functions.size >= MAX_FUNCTIONS) return;
       sum = new FunctionSum(label, name);
       this.#functions.set(key, sum);
     }
@@ -109,7 +109,7 @@ class FunctionSum {
 
   add({ contract, outcome, cost, steps }: RecordedCall): void {
     if (cost === undefined) return;
-    if (this.#addresses.size < MOST_ADDRESSES) this.#addresses.add(contract);
+    if (this.#addresses.size < MAX_ADDRESSES) this.#addresses.add(contract);
     if (outcome === 'failed') this.#failed += 1;
     const within = steps.reduce(
       (sum, step) => sum + (step.kind === 'call' ? (step.call.cost?.cpuInstructions ?? 0) : 0),

@@ -11,7 +11,7 @@ const CHARACTER = 6.6;
 /** Narrower calls are left out, because a pixel shows nothing. */
 const LEAST_WIDTH = 0.5;
 /** Maximum number of rectangles. */
-const MOST_CALLS = 2_000;
+const MAX_CALLS = 2_000;
 
 interface Place {
   readonly x: number;
@@ -56,7 +56,7 @@ class Graph {
     let { x } = within;
     for (const call of calls) {
       const width = ((call.cpuInstructions ?? 0) / this.#all) * (WIDTH - 2 * MARGIN);
-      if (width >= LEAST_WIDTH && this.#parts.length < MOST_CALLS) {
+      if (width >= LEAST_WIDTH && this.#parts.length < MAX_CALLS) {
         const { id, name } = call.contract;
         const failed = call.outcome === 'failed' ? ' ✗' : '';
         const label = `${name ?? shortId(id)}.${call.function}${failed}`;

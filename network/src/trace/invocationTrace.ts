@@ -19,7 +19,7 @@ import type {
 import { addressText, TextRoom, valueText } from './valueText.ts';
 
 /** Maximum total number of characters in all values of a trace. */
-const MOST_TEXT = 400_000;
+const MAX_TEXT = 400_000;
 
 interface TracedInvocation {
   readonly events: readonly xdr.DiagnosticEvent[];
@@ -41,7 +41,7 @@ interface TracedInvocation {
 export function traceInvocation(invocation: TracedInvocation, book: ContractBook): InvocationTrace {
   const { events, successful, source, auth, storage } = invocation;
   const tree = callTree(events, successful, invocation.calls);
-  const room = new TextRoom(MOST_TEXT);
+  const room = new TextRoom(MAX_TEXT);
   const tracer = new Tracer(book, readAuthorizations(auth, source, book), room);
   const steps = tracer.steps(tree.steps, undefined);
   const metric = (name: string, measured: number | undefined): number | null => {
@@ -210,8 +210,8 @@ function isError(step: RecordedStep): boolean {
 }
 
 /** Maximum number of authorizations, and of calls of one, that are shown. */
-const MOST_ENTRIES = 50;
-const MOST_CALLS = 50;
+const MAX_ENTRIES = 50;
+const MAX_CALLS = 50;
 
 /** An authorization, and the calls that it covers in comparable form. */
 interface ReadAuthorization {
@@ -232,7 +232,7 @@ function readAuthorizations(
   source: string,
   book: ContractBook,
 ): ReadAuthorization[] {
-  return entries.slice(0, MOST_ENTRIES).map(({ credentials, rootInvocation }) => {
+  return entries.slice(0, MAX_ENTRIES).map(({ credentials, rootInvocation }) => {
     const covered = coveredCalls(rootInvocation);
     const signed = signedBy(credentials);
     const validUntil = signed?.signatureExpirationLedger ?? 0;
@@ -260,7 +260,7 @@ function coveredCalls(root: xdr.SorobanAuthorizedInvocation): CoveredCall[] {
   const calls: CoveredCall[] = [];
   const waiting = [root];
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    if (calls.length >= MOST_CALLS) break;
+    if (calls.length >= MAX_CALLS) break;
     waiting.push(...next.subInvocations);
     if (next.function.type !== 'sorobanAuthorizedFunctionTypeContractFn') continue;
     const { contractAddress, functionName, args } = next.function.contractFn;

@@ -12,7 +12,7 @@ import type { TracedEntry } from './trace.ts';
 import { addressText, hexText, type TextRoom, valueText } from './valueText.ts';
 
 /** Maximum number of footprint keys shown; the network allows fewer. */
-const MOST_KEYS = 400;
+const MAX_KEYS = 400;
 
 /** An entry before and after; undefined if it does not exist. */
 export interface EntryStates {
@@ -78,12 +78,12 @@ export function storageTrace(
 ): TracedEntry[] {
   const keys =
     footprint === undefined
-      ? [...changes.keys()].slice(0, MOST_KEYS).map((id) => ['write', ledgerKeyOf(id)] as const)
+      ? [...changes.keys()].slice(0, MAX_KEYS).map((id) => ['write', ledgerKeyOf(id)] as const)
       : [
           ...footprint.readOnly.map((key) => ['read', key] as const),
           ...footprint.readWrite.map((key) => ['write', key] as const),
         ];
-  return keys.slice(0, MOST_KEYS).map(([access, key]) => {
+  return keys.slice(0, MAX_KEYS).map(([access, key]) => {
     const id = ledgerKeyId(key);
     const states = changes.get(id);
     const ttl = ttls.get(Buffer.from(ttlKeyHash(id)).toString('hex'));

@@ -9,8 +9,8 @@ import type {
 } from './trace.ts';
 
 /** Maximum number of lines in a tree, and of characters in a line. */
-const MOST_LINES = 1_000;
-const MOST_LINE = 400;
+const MAX_LINES = 1_000;
+const MAX_LINE = 400;
 
 /** Addresses in text. */
 const ADDRESS = /\b[GC][A-Z2-7]{55}\b/g;
@@ -62,12 +62,12 @@ function section(lines: Lines, title: string, content: readonly string[]): void 
 
 class Lines {
   readonly #lines: string[] = [];
-  #left = MOST_LINES;
+  #left = MAX_LINES;
 
   add(line: string): void {
     this.#left -= 1;
     if (this.#left < 0) return;
-    this.#lines.push(line.length > MOST_LINE ? `${line.slice(0, MOST_LINE)}…` : line);
+    this.#lines.push(line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line);
   }
 
   /** The text with shortened addresses, followed by the full ones. */

@@ -1,11 +1,11 @@
 import type { xdr } from '@stellar/stellar-sdk';
 
 /** Maximum nesting depth of types. */
-const MOST_DEPTH = 6;
+const MAX_DEPTH = 6;
 
 /** A type of a contract's interface in Rust's notation. */
 export function typeText(type: xdr.ScSpecTypeDef, depth = 0): string {
-  if (depth > MOST_DEPTH) return '…';
+  if (depth > MAX_DEPTH) return '…';
   const of = (inner: xdr.ScSpecTypeDef): string => typeText(inner, depth + 1);
   switch (type.type) {
     case 'scSpecTypeOption':

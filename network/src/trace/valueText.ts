@@ -5,10 +5,10 @@ import { visibleText } from '../../../common/visibleText.ts';
 import type { ContractInterface, NamedType } from './contractInterface.ts';
 
 /** Maximum number of characters in a value, and its maximum nesting depth. */
-const MOST_TEXT = 600;
-const MOST_DEPTH = 12;
+const MAX_TEXT = 600;
+const MAX_DEPTH = 12;
 /** Maximum number of bytes shown of a byte string. */
-const MOST_BYTES = 40;
+const MAX_BYTES = 40;
 
 /** The remaining number of characters for all values of a trace. */
 export class TextRoom {
@@ -20,7 +20,7 @@ export class TextRoom {
 
   /** Maximum number of characters for the next value. */
   get next(): number {
-    return Math.min(MOST_TEXT, this.#left);
+    return Math.min(MAX_TEXT, this.#left);
   }
 
   get isUsedUp(): boolean {
@@ -67,7 +67,7 @@ class ValueWriter {
 
   value(value: xdr.ScVal, type: xdr.ScSpecTypeDef | undefined, depth: number): void {
     if (this.#full) return;
-    if (depth > MOST_DEPTH) {
+    if (depth > MAX_DEPTH) {
       this.#write('…');
       return;
     }
@@ -209,13 +209,13 @@ function wide({ hiHi, hiLo, loHi, loLo }: xdr.Uint256Parts | xdr.Int256Parts): b
 
 /** Third-party text, on one line and without invisible characters. */
 function clean(text: string): string {
-  return visibleText(text.slice(0, 2 * MOST_TEXT));
+  return visibleText(text.slice(0, 2 * MAX_TEXT));
 }
 
 /** Hexadecimal digits of the first bytes. */
 export function hexText(bytes: Uint8Array): string {
-  const shown = Buffer.from(bytes.subarray(0, MOST_BYTES)).toString('hex');
-  return bytes.length > MOST_BYTES ? `0x${shown}… (${bytes.length} bytes)` : `0x${shown}`;
+  const shown = Buffer.from(bytes.subarray(0, MAX_BYTES)).toString('hex');
+  return bytes.length > MAX_BYTES ? `0x${shown}… (${bytes.length} bytes)` : `0x${shown}`;
 }
 
 /** An address as text; only the kind for claimable balances and pools. */

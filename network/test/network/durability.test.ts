@@ -10,7 +10,7 @@ import { openNetwork } from '../../src/openNetwork.ts';
 
 const KILLS = Number(process.env['KILLS'] ?? 8);
 /** Ledgers that a process may close before it is killed, at most. */
-const MOST_LEDGERS = 12;
+const MAX_LEDGERS = 12;
 
 /** Numbers that look random and are the same each time (xorshift). */
 function* dice(): Generator<number> {
@@ -54,7 +54,7 @@ describe('after kill -9 at any moment', () => {
     const random = dice();
     for (let kill = 0; kill < KILLS; kill++) {
       const roll = random.next().value ?? 0;
-      await killAfter(program, dataFolder, roll % MOST_LEDGERS, (roll >>> 8) % 20, seen);
+      await killAfter(program, dataFolder, roll % MAX_LEDGERS, (roll >>> 8) % 20, seen);
       // A copy: the next process has to start from what the kill left, not from what was repaired here.
       const copy = join(folder, 'copy');
       cpSync(dataFolder, copy, { recursive: true });

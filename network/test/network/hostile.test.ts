@@ -485,7 +485,7 @@ describe('a contract’s events have a bounded cost', () => {
   const long = list(...Array.from({ length: 200 }, (_, at) => times(at)));
   const large = xdr.ScVal.scvBytes(new Uint8Array(60_000));
   /** Room for the events and the log below an error, as base64 or as JSON. */
-  const MOST_BYTES = 512 << 10;
+  const MAX_BYTES = 512 << 10;
   const FAILING = 'calls with large arguments, and a failure in the end';
   const isNotice = ({ event }: xdr.DiagnosticEvent): boolean => {
     const { data } = event.body.v0;
@@ -538,7 +538,7 @@ describe('a contract’s events have a bounded cost', () => {
     for (const format of ['base64', 'json'] as const) {
       it(`of a simulation: ${name}, ${format}`, async () => {
         const { size, events } = await simulated(call(), format);
-        assert.ok(size < MOST_BYTES, `${size} bytes`);
+        assert.ok(size < MAX_BYTES, `${size} bytes`);
         assert.equal(events.filter(isNotice).length, 1);
       });
     }
@@ -579,7 +579,7 @@ describe('a contract’s events have a bounded cost', () => {
       const request = { jsonrpc: '2.0', id: 1, method: 'getTransaction', params };
       const text = JSON.stringify(await callRpc(scene.url, request));
       // Events are in the meta, and once more by themselves.
-      assert.ok(text.length < 2 * MOST_BYTES, `${xdrFormat}: ${text.length} bytes`);
+      assert.ok(text.length < 2 * MAX_BYTES, `${xdrFormat}: ${text.length} bytes`);
     }
     const found = await scene.server.getTransaction(hash);
     assert.ok(found.status === 'SUCCESS');

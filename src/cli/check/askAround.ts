@@ -90,7 +90,7 @@ async function reachesPlain(
 const CLOSED: Answer = { status: 0, headers: {}, body: '' };
 
 /** Maximum number of redirects followed within the app, since some frameworks correct a path step by step. */
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 
 /** Sends a request and follows redirects within the app. */
 async function follow(
@@ -100,7 +100,7 @@ async function follow(
 ): Promise<Answer> {
   const { method } = spelling;
   let answer = await ask(origin, spelling, headers);
-  for (let step = 0; step < MOST_REDIRECTS; step += 1) {
+  for (let step = 0; step < MAX_REDIRECTS; step += 1) {
     const location = answer.headers['location'];
     if (answer.status < 300 || answer.status > 399 || location === undefined) break;
     const next = URL.canParse(location, origin) ? new URL(location, origin) : undefined;

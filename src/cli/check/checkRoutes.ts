@@ -12,7 +12,7 @@ export interface CheckedFile {
 }
 
 /** Maximum number of prefixes under which a free route is looked for. */
-const MOST_PREFIXES = 20;
+const MAX_PREFIXES = 20;
 
 interface Asking {
   readonly origin: string;
@@ -132,7 +132,7 @@ async function whereItIs(
   const url = behind(first, path);
   const answer = await ask(origin, { method, target: url }, headers);
   if (isThere(answer)) return { url, answer };
-  for (const prefix of prefixes.slice(0, MOST_PREFIXES)) {
+  for (const prefix of prefixes.slice(0, MAX_PREFIXES)) {
     const other = behind((concretePath(prefix) ?? prefix).replace(/^\/$/, ''), path);
     const found = await ask(origin, { method, target: other }, headers);
     if (isThere(found)) return { url: other, answer: found };

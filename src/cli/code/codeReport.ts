@@ -127,16 +127,51 @@ export function localUrl(
     /"(?:start|dev)"\s*:\s*"[^"]{0,200}(?:\s-p|\s--port|\bPORT)[\s=]+(\d{2,5})/.exec(
       project.manifest,
     ) ?? [];
-  const [, called, named] =
-    /\.listen\(\s*(?:\{\s*port\s*:\s*)?(?:process\.env\.PORT\s*(?:\?\?|\|\|)\s*)?(\d{2,5})|\bport\b\s*[:=]\s*(?:Number\()?(?:process\.env(?:\.PORT|\[['"]PORT['"]\])\s*(?:\?\?|\|\|)\s*)?['"]?(\d{2,5})/i.exec(
-      text,
-    ) ?? [];
-  const port = (isNext ? undefined : (called ?? named)) ?? scripted ?? '3000';
-  const concrete = mounted
-    .replaceAll(/\[\[?(?:\.\.\.)?([\w-]+)\]\]?/g, 'example')
-    .replaceAll(/:[A-Za-z_]\w*\??(?:\{[^}]*\})?/g, 'example')
-    .replaceAll(/\*\w*/g, 'example');
+  const called = portIn(text);
+  const port = (isNext ? undefined : called) ?? scripted ?? '3000';
+  const named = isNext ? mounted.replaceAll(/\[\[?(?:\.\.\.)?[\w-]+\]\]?/g, EXAMPLES[0]) : mounted;
+  const concrete = named
+    .replaceAll(PARAMETER, (_, round?: string, curly?: string) => exampleOf(round ?? curly))
+    // An optional part of Express 5.
+    .replaceAll(/[{}]/g, '')
+    .replaceAll(/\*\w*/g, EXAMPLES[0]);
   return `http://localhost:${port}${base}${concrete.startsWith('/') ? concrete : '/'}`;
+}
+
+/** A number, or a variable of the environment with a number in its place. */
+const PORT =
+  /(?:Number\()?(?:process\.env(?:\.PORT|\[['"]PORT['"]\])\s*(?:\?\?|\|\|)\s*)?['"]?(\d{2,5})/
+    .source;
+/** Where code says on which port it listens, surest first. A `port` elsewhere can be a database's. */
+const PORTS = [
+  String.raw`\.listen\(\s*(?:\{\s*port\s*:\s*)?${PORT}`,
+  String.raw`\bserve\(\s*\{[^{}]{0,300}?\bport\s*:\s*${PORT}`,
+  String.raw`\bexport\s+default\s*\{[^{}]{0,300}?\bport\s*:\s*${PORT}`,
+  String.raw`\b(?:const|let|var)\s+port\s*(?::\s*\w{1,20}\s*)?=\s*${PORT}`,
+].map((pattern) => new RegExp(pattern, 'i'));
+
+function portIn(text: string): string | undefined {
+  for (const pattern of PORTS) {
+    const port = pattern.exec(text)?.[1];
+    if (port !== undefined) return port;
+  }
+  return undefined;
+}
+
+/** A parameter of a path, with its pattern in round or curly brackets, which may contain one more pair. */
+const PARAMETER =
+  /:[A-Za-z_]\w*\??(?:\(((?:[^()]|\([^()]*\)){1,100})\)|\{((?:[^{}]|\{[^{}]*\}){1,100})\})?/g;
+/** Values for a parameter; the first that its pattern takes is shown. */
+const EXAMPLES = ['example', '1', '10', '2026', 'a', 'en'] as const;
+
+function exampleOf(pattern: string | undefined): string {
+  if (pattern === undefined) return EXAMPLES[0];
+  try {
+    const taken = new RegExp(`^(?:${pattern})$`);
+    return EXAMPLES.find((value) => taken.test(value)) ?? EXAMPLES[0];
+  } catch {
+    return EXAMPLES[0];
+  }
 }
 
 /** Quotes a word so that every shell reads it as one word. */

@@ -11,10 +11,10 @@ import { type Refusal, refuse } from '../routes/route.ts';
 export const DEFAULT_PRICE = '0.01';
 
 /** Maximum length of a route's description, as for one taken from a comment. */
-export const MOST_DESCRIPTION = 256;
+export const MAX_DESCRIPTION = 256;
 
 /** Maximum amount of an asset in one account: amounts on the ledger are signed 64-bit (CAP-0006). */
-const MOST_UNITS = 2n ** 63n - 1n;
+const MAX_UNITS = 2n ** 63n - 1n;
 
 /** Terms of a payment, and the facilitator that verifies it. */
 export interface Terms {
@@ -48,7 +48,7 @@ export function readTerms(given: {
 
 /** A description on one line, cut to the length that a catalog lists; `undefined` for none. */
 function oneLine(text: string): string | undefined {
-  const line = text.replaceAll(/\s+/g, ' ').trim().slice(0, MOST_DESCRIPTION);
+  const line = text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_DESCRIPTION);
   return line === '' ? undefined : line;
 }
 
@@ -64,10 +64,10 @@ export function parsePrice(given: string): Price | Refusal {
       `${JSON.stringify(given)} is not a price. Give USDC as a decimal number above zero with at most 7 decimals, such as ${DEFAULT_PRICE}.`,
     );
   }
-  if (amount > MOST_UNITS) {
+  if (amount > MAX_UNITS) {
     return refuse(
       'invalid_price',
-      `No account can hold ${given.trim()} USDC: the maximum is ${formatDecimalAmount(MOST_UNITS)}.`,
+      `No account can hold ${given.trim()} USDC: the maximum is ${formatDecimalAmount(MAX_UNITS)}.`,
     );
   }
   const decimal = formatDecimalAmount(amount);

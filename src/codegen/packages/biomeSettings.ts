@@ -5,7 +5,7 @@ import { isSettings, parseSettings, type Settings } from './settingsFile.ts';
 const NAMES = ['biome.json', 'biome.jsonc', '.biome.json', '.biome.jsonc'];
 /** Limits on files that extend each other. */
 const DEEPEST = 4;
-const MOST_BASES = 4;
+const MAX_BASES = 4;
 
 /**
  * Reads the settings of Biome in a folder, with those that they extend: files, packages, and the root's
@@ -35,7 +35,7 @@ async function settingsAt(
   if (!own || depth === DEEPEST) return own;
   const bases = [own['extends']].flat().filter((base) => typeof base === 'string');
   let settings: Settings = {};
-  for (const base of bases.slice(0, MOST_BASES)) {
+  for (const base of bases.slice(0, MAX_BASES)) {
     const taken = await baseOf(base, relativePath(path, '..'), files, depth + 1);
     if (taken) settings = merged(settings, taken);
   }

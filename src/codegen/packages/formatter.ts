@@ -126,7 +126,7 @@ async function settingsIn(
     const found = parseSettings(name, text);
     if (!found || depth === DEEPEST) return found?.own;
     let settings: Settings = {};
-    for (const base of found.bases.slice(0, MOST_BASES)) {
+    for (const base of found.bases.slice(0, MAX_BASES)) {
       const taken = await settingsOf(base, relativePath(path, '..'), files, depth + 1);
       settings = { ...settings, ...taken };
     }
@@ -137,7 +137,7 @@ async function settingsIn(
 
 /** Maximum depth of settings files that extend each other, and maximum number that one file extends. */
 const DEEPEST = 4;
-const MOST_BASES = 4;
+const MAX_BASES = 4;
 
 /** The settings that a module exports. */
 function settingsOf(

@@ -9,7 +9,7 @@ const NAMES = ['index', 'app', 'server', 'main', 'routes', 'router'];
 const EXTENSIONS = ['ts', 'tsx', 'js', 'mjs'];
 
 /** Maximum number of parent folders searched, and of files that mount each other. */
-const MOST_FOLDERS = 6;
+const MAX_FOLDERS = 6;
 const DEEPEST = 3;
 
 /** Characters that are parsed of all these files together. */
@@ -67,7 +67,7 @@ function mounted(path: string, text: string, outside?: OutsideMounts): readonly 
 function* candidates(file: string, folder: string): Generator<string> {
   const folders = new Set<string>();
   let at = file;
-  while (at.includes('/') && at !== folder && folders.size < MOST_FOLDERS) {
+  while (at.includes('/') && at !== folder && folders.size < MAX_FOLDERS) {
     at = at.slice(0, at.lastIndexOf('/'));
     folders.add(at);
   }

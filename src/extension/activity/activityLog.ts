@@ -13,8 +13,8 @@ export interface ActivityLog {
 }
 
 /** URLs come from buyers, so the memory that they can fill is bounded. */
-const MOST_URLS = 50;
-const MOST_EACH = 100;
+const MAX_URLS = 50;
+const MAX_EACH = 100;
 
 /** @param onNote called after each new entry */
 export function createActivityLog(onNote: (url: string) => void): ActivityLog {
@@ -28,9 +28,9 @@ export function createActivityLog(onNote: (url: string) => void): ActivityLog {
         kind === 'settled' && before.some((one) => one.kind === kind && one.hash === hash);
       if (known) return;
       byUrl.delete(url);
-      byUrl.set(url, [activity, ...before].slice(0, MOST_EACH));
+      byUrl.set(url, [activity, ...before].slice(0, MAX_EACH));
       const [oldest] = byUrl.keys();
-      if (byUrl.size > MOST_URLS && oldest !== undefined) byUrl.delete(oldest);
+      if (byUrl.size > MAX_URLS && oldest !== undefined) byUrl.delete(oldest);
       onNote(url);
     },
     get urls() {
@@ -38,7 +38,7 @@ export function createActivityLog(onNote: (url: string) => void): ActivityLog {
     },
     of(fits) {
       const found = [...byUrl].flatMap(([url, activities]) => (fits(url) ? activities : []));
-      return found.sort((a, b) => b.at - a.at).slice(0, MOST_EACH);
+      return found.sort((a, b) => b.at - a.at).slice(0, MAX_EACH);
     },
   };
 }

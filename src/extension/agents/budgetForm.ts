@@ -80,7 +80,7 @@ const UNANSWERED: BudgetAnswers = {
   expires: '30d',
 };
 /** Limit of the policy's contract. */
-const MOST_RECIPIENTS = 20;
+const MAX_RECIPIENTS = 20;
 
 /**
  * Asks for everything that a budget needs, one question at a time.
@@ -139,8 +139,8 @@ export function whatIsWrongWithBudget(
       const strange = addresses.find((one) => parseStellarAddress(one) === undefined);
       if (strange !== undefined)
         return t('{0} is not an address (G… or C…).', strange.slice(0, 60));
-      return addresses.length > MOST_RECIPIENTS
-        ? t('Enter at most {0} recipients.', MOST_RECIPIENTS)
+      return addresses.length > MAX_RECIPIENTS
+        ? t('Enter at most {0} recipients.', MAX_RECIPIENTS)
         : undefined;
     }
     default:

@@ -48,7 +48,7 @@ const pageSchema = z.looseObject({
 
 /** Search limits for one page: Horizon's pages also contain other payments. */
 const PAGE = 100;
-const MOST_PAGES = 5;
+const MAX_PAGES = 5;
 
 /**
  * Reads the latest settlements to an address, newest first: transfers of USDC by its contract. Classic payments do not count,
@@ -64,7 +64,7 @@ export async function readSettlements(
 ): Promise<SettlementPage> {
   const settlements: Settlement[] = [];
   let next = cursor;
-  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const query = new URLSearchParams({ order: 'desc', limit: String(PAGE) });
     if (next !== undefined) query.set('cursor', next);
     const url = `${horizonUrl}/accounts/${address}/payments?${query}`;

@@ -25,7 +25,7 @@ export interface RouteEarnings {
 }
 
 const DAY_MS = 86_400_000;
-const MOST_DAYS = 14;
+const MAX_DAYS = 14;
 
 /**
  * Totals settlements. Days are those of the reader's time zone; a week begins on Monday.
@@ -127,7 +127,7 @@ function mondayOf(day: string): string {
 function daysUpTo(last: string, first: string | undefined): string[] {
   if (first === undefined) return [];
   const end = Date.parse(`${last}T00:00:00Z`);
-  const begin = Math.max(Date.parse(`${first}T00:00:00Z`), end - (MOST_DAYS - 1) * DAY_MS);
+  const begin = Math.max(Date.parse(`${first}T00:00:00Z`), end - (MAX_DAYS - 1) * DAY_MS);
   const days: string[] = [];
   for (let at = begin; at <= end; at += DAY_MS) days.push(new Date(at).toISOString().slice(0, 10));
   return days;

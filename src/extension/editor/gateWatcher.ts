@@ -8,7 +8,7 @@ export interface GateWatcher extends Disposable {
 }
 
 const KNOWN = 'gateFiles';
-const MOST_KNOWN = 20;
+const MAX_KNOWN = 20;
 const LARGEST = 500_000;
 
 /** @param onFound called when a gate is found for the first time in this window */
@@ -21,7 +21,7 @@ export function watchGates(app: App, onFound: () => void): GateWatcher {
     if (files.length === 0) return;
     const before = known.size;
     for (const file of files) known.add(file);
-    if (known.size > before) void workspaceState.update(KNOWN, [...known].slice(-MOST_KNOWN));
+    if (known.size > before) void workspaceState.update(KNOWN, [...known].slice(-MAX_KNOWN));
     if (present) return;
     present = true;
     onFound();

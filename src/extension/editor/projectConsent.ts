@@ -9,7 +9,7 @@ import {
 
 const SECTION = 'svc-x402';
 const DECIDED = 'projectSettings';
-const MOST_DECIDED = 50;
+const MAX_DECIDED = 50;
 
 type Decided = Readonly<Record<string, Decision>>;
 
@@ -57,7 +57,7 @@ export class ProjectConsent {
       now.delete(keyOf(setting));
       now.set(keyOf(setting), decision);
     }
-    await this.#memory.update(DECIDED, Object.fromEntries([...now].slice(-MOST_DECIDED)));
+    await this.#memory.update(DECIDED, Object.fromEntries([...now].slice(-MAX_DECIDED)));
     this.#onDecided();
   }
 

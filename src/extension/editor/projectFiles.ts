@@ -2,7 +2,7 @@ import { FileType, RelativePattern, type TextDocument, type Uri, workspace } fro
 import type { Project, ProjectFiles, SourceText } from '../../codegen/index.ts';
 
 /** Settings and manifests are smaller; larger files are not read. */
-const MOST_BYTES = 2_000_000;
+const MAX_BYTES = 2_000_000;
 const MAX_SCRIPTS = 20_000;
 
 /** The files around a document, in any kind of workspace. Only plain files of moderate size are read. */
@@ -20,7 +20,7 @@ export function projectFilesOf(document: Uri): ProjectFiles {
     async read(path) {
       try {
         const { type, size } = await workspace.fs.stat(at(path));
-        if ((type & FileType.File) === 0 || size > MOST_BYTES) return undefined;
+        if ((type & FileType.File) === 0 || size > MAX_BYTES) return undefined;
         return Buffer.from(await workspace.fs.readFile(at(path))).toString('utf8');
       } catch {
         return undefined;

@@ -7,9 +7,9 @@ import type { App } from './app.ts';
 
 const VIEW = 'svc-x402.report';
 const REPORTS = 'reports';
-const MOST_REPORTS = 20;
+const MAX_REPORTS = 20;
 const PAGES = 'reportPages';
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 const SETTLEMENT = /^settlement-([0-9a-f]{64})$/;
 const OWN_COMMAND = /^svc-x402\.\w+$/;
 
@@ -36,7 +36,7 @@ export function createReportPages(app: App): ReportPages {
   async function setTitle(panel: WebviewPanel, title: string, key: string): Promise<void> {
     panel.title = title;
     const { [title]: _before, ...others } = pages();
-    const newest = [...Object.entries(others).slice(1 - MOST_PAGES), [title, key]];
+    const newest = [...Object.entries(others).slice(1 - MAX_PAGES), [title, key]];
     await workspaceState.update(PAGES, Object.fromEntries(newest));
   }
 
@@ -105,7 +105,7 @@ export function createReportPages(app: App): ReportPages {
       show(`settlement-${hash}`, t('Settlement {0}…', hash.slice(0, 8)), false),
     async openReport(report) {
       const key = `report-${Date.now()}`;
-      const reports = Object.entries(kept()).slice(1 - MOST_REPORTS);
+      const reports = Object.entries(kept()).slice(1 - MAX_REPORTS);
       await workspaceState.update(REPORTS, Object.fromEntries([...reports, [key, report]]));
       // It opens when the reading ends. By then the user might be typing elsewhere, so it does not take the focus.
       await show(key, report.title, true);

@@ -8,8 +8,8 @@ export interface WorkspaceFiles {
   read(file: string): Promise<string | undefined>;
 }
 
-const MOST_MANIFESTS = 50;
-const MOST_SOURCES = 400;
+const MAX_MANIFESTS = 50;
+const MAX_SOURCES = 400;
 const SELLING = /"@x402\/(?:express|fastify|hono|next)"\s*:/;
 const SOURCES = '{,**/}*.{js,jsx,ts,tsx,mjs,cjs,mts,cts}';
 
@@ -24,11 +24,11 @@ export async function findGateFiles(
 ): Promise<readonly string[]> {
   const still = await withGates(files, known);
   if (still.length > 0) return still;
-  const manifests = await files.find('{,**/}package.json', MOST_MANIFESTS);
+  const manifests = await files.find('{,**/}package.json', MAX_MANIFESTS);
   for (const manifest of manifests) {
     const text = await files.read(manifest);
     if (text === undefined || !SELLING.test(text)) continue;
-    const found = await withGates(files, await files.find(SOURCES, MOST_SOURCES));
+    const found = await withGates(files, await files.find(SOURCES, MAX_SOURCES));
     if (found.length > 0) return found;
     return [];
   }

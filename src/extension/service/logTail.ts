@@ -13,7 +13,7 @@ export interface LogTail {
   stop(): void;
 }
 
-const MOST_AT_ONCE = 256 * 1024;
+const MAX_AT_ONCE = 256 * 1024;
 const LINE_END = 0x0a;
 
 /**
@@ -42,7 +42,7 @@ export function followLog(path: string, onLine: (line: string, earlier: boolean)
       rest = Buffer.alloc(0);
     }
     if (size === position) return;
-    const from = Math.max(position, size - MOST_AT_ONCE);
+    const from = Math.max(position, size - MAX_AT_ONCE);
     const skipped = from > position;
     const file = await open(path, 'r');
     try {

@@ -15,7 +15,7 @@ const DEFAULT_NETWORK_PORT = 8000;
 /** Number of ports above the default that are tried before the system picks one. */
 const NEIGHBOURS = 20;
 /** Number of ports of each kind that are remembered, oldest first. */
-const MOST_REMEMBERED = 4;
+const MAX_REMEMBERED = 4;
 
 const portSchema = z.int().check(z.minimum(1), z.maximum(65_535));
 const fileSchema = z.object({
@@ -72,7 +72,7 @@ async function readPorts(dataFolder: string): Promise<Remembered> {
 }
 
 function withPort(ports: readonly number[], port: number): number[] {
-  return ports.includes(port) ? [...ports] : [...ports, port].slice(0, MOST_REMEMBERED);
+  return ports.includes(port) ? [...ports] : [...ports, port].slice(0, MAX_REMEMBERED);
 }
 
 function from(port: number): number[] {

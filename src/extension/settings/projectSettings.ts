@@ -80,12 +80,12 @@ export function describeProjectSetting({ name, value, own }: ProjectSetting): st
   return `${title}: ${shown(value)}\n${instead}`;
 }
 
-const MOST_SHOWN = 120;
+const MAX_SHOWN = 120;
 
 /** Formats an address so that a look-alike host or an invisible character is visible. */
 function shown(value: string): string {
   if (!URL.canParse(value)) return value;
   const { href, host, username, password } = new URL(value);
-  const cut = href.length > MOST_SHOWN ? `${href.slice(0, MOST_SHOWN)}…` : href;
+  const cut = href.length > MAX_SHOWN ? `${href.slice(0, MAX_SHOWN)}…` : href;
   return username === '' && password === '' ? cut : t('{0} (host {1})', cut, host);
 }

@@ -133,7 +133,7 @@ export function whatIsWrongWithAddress(text: string): string {
 }
 
 /** Balances of Stellar assets are 64-bit, so nobody can pay more at once. */
-const MOST_AMOUNT = 2n ** 63n - 1n;
+const MAX_AMOUNT = 2n ** 63n - 1n;
 
 /** Returns what is wrong with a price in USDC; `undefined` for a valid one (spec: Decimals). */
 export function whatIsWrongWithPrice(text: string): string | undefined {
@@ -145,8 +145,8 @@ export function whatIsWrongWithPrice(text: string): string | undefined {
   const amount = parseDecimalAmount(trimmed);
   if (amount === undefined) return t('Enter a decimal number with a point, such as 0.01.');
   if (amount === 0n) return t('The price must be greater than zero.');
-  return amount > MOST_AMOUNT
-    ? t('No account can hold more than {0} USDC.', formatDecimalAmount(MOST_AMOUNT))
+  return amount > MAX_AMOUNT
+    ? t('No account can hold more than {0} USDC.', formatDecimalAmount(MAX_AMOUNT))
     : undefined;
 }
 

@@ -36,7 +36,7 @@ export interface UsdcQuote {
 }
 
 /** Friendbot provides 10,000 XLM; the rest pays reserves and fees. */
-const MOST_STROOPS = 90_000_000_000n;
+const MAX_STROOPS = 90_000_000_000n;
 
 /**
  * Asks Horizon for the cheapest path to buy USDC.
@@ -66,7 +66,7 @@ export async function quoteUsdc(
     return cost === undefined ? [] : [{ cost, path: path.flatMap(readAsset) }];
   });
   const [best] = quotes.sort((a, b) => (a.cost < b.cost ? -1 : 1));
-  if (best === undefined || best.cost > MOST_STROOPS) throw new TestFailure('no_liquidity');
+  if (best === undefined || best.cost > MAX_STROOPS) throw new TestFailure('no_liquidity');
   return best;
 }
 

@@ -64,7 +64,7 @@ export interface TestPaymentInput extends PaidRequest {
 }
 
 /** Maximum that a test payment spends: 100 USDC. */
-const MOST_AMOUNT = 1_000_000_000n;
+const MAX_AMOUNT = 1_000_000_000n;
 /** Multiple of the price to buy, from the specification. */
 const TIMES_PRICE = 5n;
 /** A purchase fails if the price moved by more than this, rather than spending the 10,000 test XLM. */
@@ -177,12 +177,12 @@ class TestPayment {
       throw unpaidFailure(response, await readAnswer(response));
     }
     const challenge = readChallenge(response);
-    const payable = { asset: USDC_CONTRACT, mostAmount: MOST_AMOUNT };
+    const payable = { asset: USDC_CONTRACT, mostAmount: MAX_AMOUNT };
     const terms = readTerms(challenge.options, challenge.resource, payable);
     if (terms !== undefined) onTerms?.(terms);
     return choosePaymentOption(challenge, {
       network: STELLAR_TESTNET,
-      maxAmount: MOST_AMOUNT,
+      maxAmount: MAX_AMOUNT,
       allowedAssets: [USDC_CONTRACT],
     });
   }

@@ -1,3 +1,4 @@
+import { bytesWritten, headersWritten } from '../../protocol/index.ts';
 import type { SellerLimits } from '../options.ts';
 import { type Headers, isStream, ownPage, type SoldPage } from '../soldPage.ts';
 import { joined } from '../web/webBody.ts';
@@ -59,33 +60,6 @@ export function sendWhole(response: NodeResponse, { status, headers, body }: Who
   (response.end as Method).call(response, body);
 }
 
-/** Returns the headers that are given to `writeHead`, which come on top of those that are set. */
-function headersIn(args: readonly unknown[]): Readonly<Record<string, unknown>> {
-  const given = args.find((arg, at) => at > 0 && typeof arg === 'object' && arg !== null);
-  if (!Array.isArray(given)) return { ...(given as object | undefined) };
-  const list: readonly unknown[] = given;
-  if (list.some(Array.isArray))
-    return Object.fromEntries(list as readonly (readonly [string, unknown])[]);
-  return Object.fromEntries(
-    list.flatMap((name, at) => (at % 2 === 0 ? [[String(name), list[at + 1]]] : [])),
-  );
-}
-
-function headersOf(named: Readonly<Record<string, unknown>>): Headers {
-  return Object.entries(named).flatMap(([name, value]) =>
-    (Array.isArray(value) ? (value as readonly unknown[]) : [value])
-      .filter((one) => one !== undefined)
-      .map((one) => [name.toLowerCase(), String(one)] as const),
-  );
-}
-
-function bytesIn([piece, encoding]: readonly unknown[]): Uint8Array {
-  // The caller may use its own buffer again.
-  if (piece instanceof Uint8Array) return Uint8Array.from(piece);
-  if (typeof piece !== 'string') return new Uint8Array();
-  return Buffer.from(piece, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8');
-}
-
 function callbackIn(args: readonly unknown[]): (() => void) | undefined {
   const last = args.at(-1);
   return typeof last === 'function' ? () => (last as Method)() : undefined;
@@ -138,14 +112,14 @@ export class HeldResponse {
       writeHead: (...args) => {
         if (this.#state === 'passing' || this.#isSending) return this.#original.writeHead(...args);
         const [status] = args;
-        this.#readHead(typeof status === 'number' ? status : response.statusCode, headersIn(args));
+        this.#readHead(typeof status === 'number' ? status : response.statusCode, args);
         return response;
       },
       write: (...args) => this.#write(args),
       end: (...args) => this.#end(args),
       flushHeaders: () => {
         if (this.#state === 'passing') return this.#original.flushHeaders();
-        this.#readHead(response.statusCode, {});
+        this.#readHead(response.statusCode, []);
         return this.#asStream();
       },
       destroy: (...args) => this.#destroy(args),
@@ -155,11 +129,10 @@ export class HeldResponse {
     this.#timer = setTimeout(() => this.#fail(504, late), limits.timeoutMs);
   }
 
-  #readHead(status: number, more: Readonly<Record<string, unknown>>): void {
+  /** @param args what was given to `writeHead` */
+  #readHead(status: number, args: readonly unknown[]): void {
     if (this.#head !== undefined) return;
-    const named = { ...this.#response.getHeaders() };
-    for (const [name, value] of Object.entries(more)) named[name.toLowerCase()] = value;
-    this.#head = { status, headers: headersOf(named) };
+    this.#head = { status, headers: headersWritten(this.#response.getHeaders(), args) };
     clearTimeout(this.#timer);
     const { holdMs } = this.#limits;
     if (status >= 400 || this.#isSettled || isStream(this.#head.headers)) this.#asStream();
@@ -197,8 +170,8 @@ export class HeldResponse {
     const done = callbackIn(args);
     if (done) queueMicrotask(done);
     if (this.#state === 'dropped' || this.#ended) return true;
-    this.#readHead(this.#response.statusCode, {});
-    this.#take(bytesIn(args));
+    this.#readHead(this.#response.statusCode, []);
+    this.#take(bytesWritten(args));
     // The rest of a stream waits until it is paid: `deliver` reports the drain.
     return !this.#decided;
   }
@@ -218,8 +191,8 @@ export class HeldResponse {
     const done = callbackIn(args);
     if (done) this.#response.on('finish', done);
     if (this.#state === 'dropped' || this.#ended) return this.#response;
-    this.#readHead(this.#response.statusCode, {});
-    this.#take(bytesIn(args));
+    this.#readHead(this.#response.statusCode, []);
+    this.#take(bytesWritten(args));
     this.#ended = true;
     if (this.#decided || this.#head === undefined) return this.#response;
     const { status, headers } = this.#head;

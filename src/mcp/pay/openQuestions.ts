@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 /** A person may be away for some minutes. */
 const ANSWER_WITHIN_MS = 10 * 60_000;
 /** More open questions than an agent asks at the same time; beyond this the oldest is dropped. */
-const MOST_OPEN = 100;
+const MAX_OPEN = 100;
 
 /**
  * Questions to a person that await an answer. Each tool call is a separate request (revision 2026-07-28), so the answer arrives
@@ -15,7 +15,7 @@ export class OpenQuestions {
   /** Keeps a question until it is answered. @returns its id */
   ask(text: string): string {
     for (const [id, { until }] of this.#open) {
-      if (until < Date.now() || this.#open.size >= MOST_OPEN) this.#open.delete(id);
+      if (until < Date.now() || this.#open.size >= MAX_OPEN) this.#open.delete(id);
     }
     const id = randomUUID();
     this.#open.set(id, { text, until: Date.now() + ANSWER_WITHIN_MS });

@@ -90,16 +90,14 @@ export const WINDOW_SECONDS: Readonly<Record<LimitMember, bigint>> = {
 export const LIMIT_MEMBERS = ['daily', 'weekly', 'monthly'] as const;
 
 /** The most recipients that the policy's contract accepts. */
-export const MOST_RECIPIENTS = 20;
+export const MAX_RECIPIENTS = 20;
 
 /** The highest number of payments that the policy's contract accepts as a limit. */
-export const MOST_PAYMENTS = 2 ** 32 - 1;
+export const MAX_PAYMENTS = 2 ** 32 - 1;
 
 /** Whether a value is valid as a window's maximum number of payments. */
 export function isPaymentCount(value: unknown): value is number {
-  return (
-    typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MOST_PAYMENTS
-  );
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MAX_PAYMENTS;
 }
 
 /** Returns the one limit of a definition; `undefined` if it has none. */

@@ -7,7 +7,7 @@ const NOT_PLAIN = new NotPlainError('not in a plain form');
 
 const KEY_BYTES = 32;
 /** Deepest nesting of a value in a plain form. */
-const MOST_DEPTH = 8;
+const MAX_DEPTH = 8;
 
 /**
  * Reads XDR that has a plain form, which is most of what buyers and servers send, in a fraction of the time in which the
@@ -112,7 +112,7 @@ export class PlainXdr {
 
   /** Skips an `SCVal` of the kinds that signatures and keys of entries consist of. */
   skipValue(depth = 0): void {
-    if (depth > MOST_DEPTH) throw NOT_PLAIN;
+    if (depth > MAX_DEPTH) throw NOT_PLAIN;
     const value = (): void => this.skipValue(depth + 1);
     switch (this.uint32()) {
       case 0: // bool

@@ -12,7 +12,7 @@ import {
 import {
   isPaymentCount,
   type LimitMember,
-  MOST_PAYMENTS,
+  MAX_PAYMENTS,
   type PolicyDefinition,
   WINDOW_SECONDS,
 } from '../../protocol/policies/index.ts';
@@ -426,7 +426,7 @@ function readLimits(limits: AgentLimits): KnownLimits {
   if (sliding !== undefined && typeof sliding !== 'boolean')
     throw malformed('sliding is a boolean');
   if (maxPayments !== undefined && !isPaymentCount(maxPayments))
-    throw malformed(`maxPayments is a whole number from 1 to ${MOST_PAYMENTS}`);
+    throw malformed(`maxPayments is a whole number from 1 to ${MAX_PAYMENTS}`);
   if (!Object.hasOwn(LIMITS_OF, window)) throw malformed('window is "day", "week" or "month"');
   for (const [name, amount] of Object.entries({ budget, perPayment })) {
     if (typeof amount !== 'string')

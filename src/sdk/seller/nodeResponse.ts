@@ -1,3 +1,5 @@
+import { bytesWritten, headersWritten } from '../../protocol/index.ts';
+
 /** A response that was sent. */
 export interface SentResponse {
   readonly status: number;
@@ -21,7 +23,7 @@ type Method = (...args: unknown[]) => unknown;
 export interface NodeResponse {
   statusCode: number;
   getHeaders(): Readonly<Record<string, unknown>>;
-  setHeader(name: string, value: string): unknown;
+  setHeader(name: string, value: string | readonly string[]): unknown;
   once(event: 'close', listener: () => void): unknown;
   writeHead: (...args: never[]) => unknown;
   write: (...args: never[]) => unknown;
@@ -31,18 +33,13 @@ export interface NodeResponse {
 /** Sends a whole response. */
 export function sendTo(response: NodeResponse, { status, headers, body }: SentResponse): void {
   response.statusCode = status;
-  for (const [name, value] of headers) response.setHeader(name, value);
+  const named = new Map<string, string[]>();
+  for (const [name, value] of headers) named.set(name, [...(named.get(name) ?? []), value]);
+  for (const [name, values] of named) {
+    const [first = ''] = values;
+    response.setHeader(name, values.length === 1 ? first : values);
+  }
   (response.end as Method).call(response, body ?? '');
-}
-
-/** Returns the headers that are given to `writeHead`, which come on top of those that are set. */
-function headersIn(args: readonly unknown[]): Readonly<Record<string, unknown>> {
-  const given = args.find((arg, at) => at > 0 && typeof arg === 'object' && arg !== null);
-  if (!Array.isArray(given)) return { ...(given as object | undefined) };
-  const list: readonly unknown[] = given;
-  return Object.fromEntries(
-    list.flatMap((name, at) => (at % 2 === 0 ? [[String(name), list[at + 1]]] : [])),
-  );
 }
 
 /** Joins the pieces of a body. */
@@ -54,16 +51,6 @@ export function joined(pieces: readonly Uint8Array[]): Uint8Array {
     at += piece.length;
   }
   return whole;
-}
-
-/** Returns the bytes of what is given to `write` or `end`. */
-function bytesIn([piece, encoding]: readonly unknown[]): Uint8Array | undefined {
-  if (piece instanceof Uint8Array) return piece;
-  if (typeof piece !== 'string') return undefined;
-  const latin = encoding === 'latin1' || encoding === 'binary';
-  return latin
-    ? Uint8Array.from(piece, (letter) => letter.charCodeAt(0))
-    : new TextEncoder().encode(piece);
 }
 
 /**
@@ -81,35 +68,27 @@ export function recordResponse(
   let ended = false;
 
   /** Before the headers go: afterwards, a compression that is further out may have changed them. */
-  function readHead(status: number, more: Readonly<Record<string, unknown>>): void {
-    if (head !== undefined) return;
-    const named = { ...response.getHeaders(), ...more };
-    const headers = Object.entries(named).flatMap(([name, value]) =>
-      (Array.isArray(value) ? (value as readonly unknown[]) : [value])
-        .filter((one) => one !== undefined)
-        .map((one) => [name, String(one)] as const),
-    );
-    head = { status, headers };
+  function readHead(status: number, args: readonly unknown[]): void {
+    head ??= { status, headers: headersWritten(response.getHeaders(), args) };
   }
   function take(args: readonly unknown[]): void {
-    const bytes = bytesIn(args);
-    if (bytes === undefined) return;
+    const bytes = bytesWritten(args);
     length += bytes.length;
-    if (length <= maxBytes) pieces.push(Uint8Array.from(bytes));
+    if (length <= maxBytes) pieces.push(bytes);
   }
   const { writeHead, write, end } = response as unknown as Readonly<Record<string, Method>>;
   const recorded: Partial<Record<'writeHead' | 'write' | 'end', Method>> = {
     writeHead(...args) {
-      readHead(typeof args[0] === 'number' ? args[0] : response.statusCode, headersIn(args));
+      readHead(typeof args[0] === 'number' ? args[0] : response.statusCode, args);
       return writeHead?.apply(response, args);
     },
     write(...args) {
-      readHead(response.statusCode, {});
+      readHead(response.statusCode, []);
       take(args);
       return write?.apply(response, args);
     },
     end(...args) {
-      readHead(response.statusCode, {});
+      readHead(response.statusCode, []);
       take(args);
       ended = true;
       return end?.apply(response, args);

@@ -225,4 +225,30 @@ describe('A seller on node:http that recognizes sales', () => {
       server.close();
     }
   });
+
+  it('repeats headers in any letter case, values of one name, and texts in their encoding', async () => {
+    const sales = recognizeSales({ store: memorySales() });
+    const server = createServer((request, response) =>
+      sales.middleware(request, response, () => {
+        response.setHeader('content-type', 'text/plain');
+        response.setHeader('link', ['</a>; rel=next', '</b>; rel=prev']);
+        response.writeHead(200, { 'Content-Type': 'image/png', 'Payment-Response': SETTLED });
+        response.end('cGFpZA==', 'base64');
+      }),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    try {
+      for (let times = 0; times < 2; times++) {
+        const answer = await fetch(`http://127.0.0.1:${port}/`, {
+          headers: { 'payment-signature': signed() },
+        });
+        assert.equal(answer.headers.get('content-type'), 'image/png');
+        assert.equal(answer.headers.get('link'), '</a>; rel=next, </b>; rel=prev');
+        assert.equal(await answer.text(), 'paid');
+      }
+    } finally {
+      server.close();
+    }
+  });
 });

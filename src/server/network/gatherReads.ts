@@ -3,9 +3,9 @@ import type { ReadingCall } from './jsonRpcTransport.ts';
 import type { RpcCall } from './rpcCall.ts';
 
 /** Maximum number of keys that an RPC server accepts in one call. */
-const MOST_KEYS = 200;
+const MAX_KEYS = 200;
 /** Maximum number of calls in one request, since the response to a lookup contains the whole transaction. */
-const MOST_CALLS = 10;
+const MAX_CALLS = 10;
 
 /** Reads that are sent together. */
 export interface GatheredReads {
@@ -27,10 +27,10 @@ interface WaitingKeys {
 /** Splits waiting reads into groups that each fit into one call; a single read is never split. */
 function groupsOf(waiting: readonly WaitingKeys[]): WaitingKeys[][] {
   const groups: WaitingKeys[][] = [];
-  let size = MOST_KEYS;
+  let size = MAX_KEYS;
   for (const one of waiting) {
     size += one.keys.length;
-    if (size > MOST_KEYS) {
+    if (size > MAX_KEYS) {
       groups.push([]);
       size = one.keys.length;
     }
@@ -67,8 +67,8 @@ export function gatherReads(
     }
     const all = calls;
     calls = [];
-    for (let from = 0; from < all.length; from += MOST_CALLS) {
-      const some = all.slice(from, from + MOST_CALLS);
+    for (let from = 0; from < all.length; from += MAX_CALLS) {
+      const some = all.slice(from, from + MAX_CALLS);
       const results = callTogether(some.map(({ method, params }) => ({ method, params })));
       for (const [at, result] of results.entries()) some[at]?.resolve(result);
     }

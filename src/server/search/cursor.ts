@@ -28,7 +28,7 @@ const VERSION = 1;
 const BINDING_BYTES = 12;
 /** Version, flags, asOf (float64), offset (uint32), binding. */
 const BYTES = 2 + 8 + 4 + BINDING_BYTES;
-const MOST_OFFSET = 100_000;
+const MAX_OFFSET = 100_000;
 
 /**
  * Writes an opaque base64url cursor. It contains its place and a digest of query and filters, so that it
@@ -54,7 +54,7 @@ export function readCursor(cursor: string, bound: CursorBinding): ReadCursor {
   const asOf = bytes.readDoubleBE(2);
   const offset = bytes.readUInt32BE(10);
   if (bytes.readUInt8(0) !== VERSION || flags > 1) return invalid;
-  if (!Number.isSafeInteger(asOf) || asOf < 0 || offset === 0 || offset > MOST_OFFSET)
+  if (!Number.isSafeInteger(asOf) || asOf < 0 || offset === 0 || offset > MAX_OFFSET)
     return invalid;
   if (!bytes.subarray(14).equals(binding(bound))) {
     return { kind: 'refused', code: 'cursor_filters_changed' };

@@ -34,7 +34,7 @@ export interface JudgedFile {
 }
 
 /** How many payments are put into one text: each is found and written in the text before. */
-const MOST_TOGETHER = 25;
+const MAX_TOGETHER = 25;
 
 const TERMS = {
   price: '0.01',
@@ -87,7 +87,7 @@ function sellAll(
 ): string | undefined {
   let text = source.text;
   const tried = new Set<string>();
-  while (tried.size < MOST_TOGETHER) {
+  while (tried.size < MAX_TOGETHER) {
     const next = findRoutes({ ...source, text }).find(
       (route) => route.gated === undefined && route.refusal === undefined && !tried.has(key(route)),
     );

@@ -9,7 +9,7 @@ import { code, madeFrom, table } from './markdown.ts';
 /** Characters of a sentence that the table repeats; the source has the rest. */
 const LONGEST_QUOTE = 120;
 /** Statements that a row lists; groups of failures have more, each with a page of its own. */
-const MOST_LISTED = 8;
+const MAX_LISTED = 8;
 
 /** `docs/evidence/money.md`: every place that says something about money, with what it is derived from. */
 export function moneyPage(): string {
@@ -74,8 +74,8 @@ function placesOf(file: string, statements: readonly Statement[]): string {
 
 function saidBy(statements: readonly Statement[]): string {
   const said = [...new Set(statements.map(({ text }) => quoted(text)))];
-  const more = said.length - MOST_LISTED;
-  return more > 0 ? `${said.slice(0, MOST_LISTED).join('; ')}; ${more} more` : said.join('; ');
+  const more = said.length - MAX_LISTED;
+  return more > 0 ? `${said.slice(0, MAX_LISTED).join('; ')}; ${more} more` : said.join('; ');
 }
 
 /** Links of the quoted pages would be links of this one; code stays code, unless it is cut off. */

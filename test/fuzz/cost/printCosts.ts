@@ -8,9 +8,9 @@ import { shareOf } from './searchRoute.ts';
 /** What the last search found. */
 export const COST_FILE = fileURLToPath(new URL('../../../build/fuzz-cost.json', import.meta.url));
 const MIB = 1_024 * 1_024;
-const MOST_WORDS = 160;
+const MAX_WORDS = 160;
 /** Characters of an input that the file has. */
-const MOST_TEXT = 2_000;
+const MAX_TEXT = 2_000;
 
 /**
  * Runs the search for what is dear, prints it and writes `build/fuzz-cost.json`.
@@ -70,7 +70,7 @@ function printRoute({
         `${sockets} sockets`,
         `${Math.max(0, rows)} rows`,
         `${status}`,
-        outline.slice(0, MOST_WORDS),
+        outline.slice(0, MAX_WORDS),
       ].join('  '),
     );
   }
@@ -96,8 +96,8 @@ function write({ requests, routes, named, rss, over }: CostReport, seed: number)
       statuses: Object.fromEntries(statuses),
       dear: dear.map(({ input, outline, cost }) => ({
         ...cost,
-        outline: outline.slice(0, MOST_TEXT),
-        input: JSON.stringify(input).slice(0, MOST_TEXT),
+        outline: outline.slice(0, MAX_TEXT),
+        input: JSON.stringify(input).slice(0, MAX_TEXT),
       })),
     })),
   };

@@ -21,7 +21,7 @@ function route(
 }
 
 /** Ledgers that a call is tried with; closing as many as were asked for is what `svc_advanceLedgers` is for. */
-const MOST_LEDGERS = 100;
+const MAX_LEDGERS = 100;
 
 /** Holds a call of JSON-RPC, alone, to its method. */
 function pinned(method: string): (input: Json) => Json {
@@ -32,8 +32,8 @@ function pinned(method: string): (input: Json) => Json {
       return { ...input, method };
     }
     const { count } = params;
-    const closes = typeof count === 'number' && count > MOST_LEDGERS;
-    return { ...input, method, params: closes ? { ...params, count: MOST_LEDGERS } : params };
+    const closes = typeof count === 'number' && count > MAX_LEDGERS;
+    return { ...input, method, params: closes ? { ...params, count: MAX_LEDGERS } : params };
   };
 }
 

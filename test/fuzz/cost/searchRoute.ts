@@ -25,7 +25,7 @@ const ALONE_FIRST = 60;
 const ALONE_EVERY = 3;
 /** As many inputs are measured together as are expected to take this part of the budget of one, all of them. */
 const SHARE_TOGETHER = 0.6;
-const MOST_TOGETHER = 24;
+const MAX_TOGETHER = 24;
 /** How much more than the least that is kept they have to cost on average to be looked at one by one. */
 const PROMISING = 1.2;
 /** How often an input over the budget is measured again when the search is over, and how long after the last time. */
@@ -89,7 +89,7 @@ export class RouteSearch {
   /** Tries one input more, or several at once where inputs cost little: then most of the time would go into measuring. */
   async step(): Promise<void> {
     this.#steps += 1;
-    const together = Math.min(MOST_TOGETHER, Math.floor(SHARE_TOGETHER / this.#usualShare));
+    const together = Math.min(MAX_TOGETHER, Math.floor(SHARE_TOGETHER / this.#usualShare));
     if (together < 2 || this.requests < ALONE_FIRST || this.#steps % ALONE_EVERY === 0) {
       await this.#tryAlone(this.#next());
       return;

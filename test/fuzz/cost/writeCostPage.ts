@@ -6,7 +6,7 @@ import { z } from 'zod';
 const PAGE = fileURLToPath(new URL('../../../docs/evidence/costs.md', import.meta.url));
 const MIB = 1_024 * 1_024;
 /** Characters of an input's outline that the page has. */
-const MOST_WORDS = 120;
+const MAX_WORDS = 120;
 
 const cost = z.object({
   cpuMs: z.number(),
@@ -138,7 +138,7 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
 /** Characters that a page cannot show, or would act on, are written as numbers. */
 function code(outline: string): string {
   const plain = outline
-    .slice(0, MOST_WORDS)
+    .slice(0, MAX_WORDS)
     .replace(/[^\x20-\x7e]|[`|]/gu, (letter) => `\\u{${letter.codePointAt(0)?.toString(16)}}`);
   return `\`${plain}\``;
 }

@@ -22,9 +22,10 @@ export async function startToolServer(kind: 'http' | 'json'): Promise<ToolServer
   });
   const { stdout } = child;
   if (stdout === null) throw new Error('no output');
-  const url = await new Promise<string>((resolve) =>
-    createInterface({ input: stdout }).once('line', resolve),
-  );
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: stdout }).once('line', resolve);
+    child.once('exit', (code) => reject(new Error(`the tool server ended with ${code}`)));
+  });
   return { url, close: () => child.kill('SIGKILL') };
 }
 

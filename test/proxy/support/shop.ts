@@ -16,7 +16,7 @@ import { type RunningProxy, startProxy } from '../../../src/proxy/proxyServer.ts
 import { openSales, type SalesLimits } from '../../../src/proxy/salesStore.ts';
 import { openStore } from '../../../src/server/store/index.ts';
 import { freshPayment } from '../../support/freshPayment.ts';
-import type { LocalStack } from '../../support/localStack.ts';
+import type { LocalNetwork } from '../../support/localStack.ts';
 import type { TestKey } from '../../support/payer.ts';
 
 /** Starts a server on a free port. */
@@ -136,7 +136,7 @@ export function receiptIn(answer: Answer): Record<string, unknown> {
 
 /** Asks for the price of a request, and signs a payment for it. */
 export async function sign(
-  stack: LocalStack,
+  stack: LocalNetwork,
   payer: TestKey,
   payTo: TestKey,
   url: string,

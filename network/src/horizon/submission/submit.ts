@@ -22,14 +22,14 @@ interface AnsweredSubmission extends FoundTransaction {
 }
 
 /** Maximum number of characters of an unreadable envelope that are returned; in JSON, each can take six. */
-const MOST_ECHOED = 128 << 10;
+const MAX_ECHOED = 128 << 10;
 
 /** @throws HorizonProblem `transaction_malformed` */
 export function readEnvelope(text: string): SentEnvelope {
   try {
     return { text, envelope: xdr.TransactionEnvelope.fromXdr(text, 'base64') };
   } catch {
-    throw new HorizonProblem('transaction_malformed', { envelope_xdr: text.slice(0, MOST_ECHOED) });
+    throw new HorizonProblem('transaction_malformed', { envelope_xdr: text.slice(0, MAX_ECHOED) });
   }
 }
 

@@ -23,10 +23,10 @@ export interface ExploredNetwork extends Omit<CallingNetwork, 'engine'> {
 }
 
 /** Maximum size of a filled-in call in bytes. */
-const MOST_CALL = 128 << 10;
+const MAX_CALL = 128 << 10;
 
 /** Maximum length of a list of hashes in characters. */
-const MOST_HASHES = 8_000;
+const MAX_HASHES = 8_000;
 
 const HASH = /^[0-9a-f]{64}$/;
 
@@ -60,7 +60,7 @@ export function explorerRoutes(network: ExploredNetwork): Hono {
     });
   });
   app.get('/explorer/words', (context) => {
-    const hashes = (context.req.query('tx') ?? '').slice(0, MOST_HASHES).split(',');
+    const hashes = (context.req.query('tx') ?? '').slice(0, MAX_HASHES).split(',');
     const known = hashes.filter((hash) => HASH.test(hash));
     return answer(context, transactionWords(service, known, names));
   });
@@ -91,7 +91,7 @@ export function explorerRoutes(network: ExploredNetwork): Hono {
       return refused(context, 'Content-Type must be application/json');
     }
     const text = await context.req.text();
-    if (text.length > MOST_CALL) return refused(context, 'The call is too large');
+    if (text.length > MAX_CALL) return refused(context, 'The call is too large');
     try {
       const asked: unknown = JSON.parse(text);
       const calling = { ...network, engine: service.engine };

@@ -1,8 +1,8 @@
-import { MOST_DESCRIPTION } from '../paymentTerms.ts';
+import { MAX_DESCRIPTION } from '../paymentTerms.ts';
 
 /** Maximum length of `serviceName` and tags in the x402 packages; the catalog accepts 64. */
-const MOST_CHARACTERS = 32;
-const MOST_TAGS = 5;
+const MAX_CHARACTERS = 32;
+const MAX_TAGS = 5;
 
 /** Segments that do not describe what a route sells. */
 const EMPTY_WORDS = new Set(['api', 'rest', 'public', 'internal', 'v']);
@@ -17,7 +17,7 @@ export function serviceName(packageName: string | undefined): string | undefined
     .normalize('NFKD')
     .replaceAll(/[^\x20-\x7e]/g, '')
     .trim()
-    .slice(0, MOST_CHARACTERS)
+    .slice(0, MAX_CHARACTERS)
     .trim();
   return ascii === '' ? undefined : ascii;
 }
@@ -29,8 +29,8 @@ export function tagsOf(path: string): readonly string[] {
     .filter((segment) => /^[A-Za-z][\w.-]*$/.test(segment))
     .map((segment) => segment.toLowerCase().replace(/\.\w+$/, ''))
     .filter((word) => !EMPTY_WORDS.has(word) && !/^v\d+$/.test(word))
-    .map((word) => word.slice(0, MOST_CHARACTERS));
-  return [...new Set(words)].slice(0, MOST_TAGS);
+    .map((word) => word.slice(0, MAX_CHARACTERS));
+  return [...new Set(words)].slice(0, MAX_TAGS);
 }
 
 /** The first sentence of the comment above a route, as its description. */
@@ -50,6 +50,6 @@ export function describedBy(comment: string): string | undefined {
   const [sentence = ''] = /^.*?[.!?](?=\s|$)/.exec(paragraph.join(' ')) ?? [paragraph.join(' ')];
   // Commented-out code and `GET /path` add nothing.
   if (/[;{}]|=>|^(GET|POST|PUT|PATCH|DELETE)\s+\//.test(sentence)) return undefined;
-  const description = sentence.trim().slice(0, MOST_DESCRIPTION);
+  const description = sentence.trim().slice(0, MAX_DESCRIPTION);
   return /[A-Za-z]{3}/.test(description) ? description : undefined;
 }

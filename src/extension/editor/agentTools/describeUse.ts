@@ -15,7 +15,7 @@ const READING: Readonly<Record<string, string>> = {
   x402_budget: later('Reading the budget from the ledger'),
   x402_receipts: later('Reading receipts'),
 };
-const MOST_SHOWN = 300;
+const MAX_SHOWN = 300;
 
 /**
  * Returns what the user sees before a tool runs. The question before a payment names the seller, the maximum price and the
@@ -81,7 +81,7 @@ function amount(value: unknown): string {
 }
 
 function text(value: unknown): string {
-  return quoted(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), MOST_SHOWN);
+  return quoted(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), MAX_SHOWN);
 }
 
 function shown(value: string): string {

@@ -57,7 +57,7 @@ const VIEW = 'svc-x402.request';
 const FORMS = 'requestForms';
 const LAST = 'lastRequest';
 const HISTORY = 'requestHistory';
-const MOST_FORMS = 50;
+const MAX_FORMS = 50;
 const OWN_COMMAND = /^(svc-x402|workbench\.action)\.[\w.]+$/;
 
 interface Message {
@@ -383,7 +383,7 @@ export class RequestPanel implements Disposable {
     const { workspaceState } = this.#app.context;
     const form = withoutSecrets(this.#form);
     const { [keyOf(form)]: _old, ...others } = this.#forms();
-    const kept = Object.entries(others).slice(1 - MOST_FORMS);
+    const kept = Object.entries(others).slice(1 - MAX_FORMS);
     await workspaceState.update(FORMS, Object.fromEntries([...kept, [keyOf(form), form]]));
     await workspaceState.update(LAST, form);
   }

@@ -49,7 +49,7 @@ export interface Traces {
 }
 
 /** Number of contradictions after which a settlement stays unproven, so that it releases its channel. */
-const MOST_DOUBTS = 20;
+const MAX_DOUBTS = 20;
 
 type LedgerReader = Pick<StellarNetwork, 'readEntries' | 'searchMovements'>;
 /** Movements of one payer in one asset to one recipient in one ledger that are read at most. */
@@ -159,7 +159,7 @@ export function ledgerWitness(
       logger.warn({ payer, said: decision.status }, 'the ledger contradicts itself; looking again');
       // Wait as long as a ledger can still include it.
       if (!traces.isOver) return 'contradicts';
-      return ++doubts < MOST_DOUBTS ? 'contradicts' : 'unprovable';
+      return ++doubts < MAX_DOUBTS ? 'contradicts' : 'unprovable';
     },
   };
 }

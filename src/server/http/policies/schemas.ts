@@ -3,8 +3,8 @@ import {
   type DefinitionProblem,
   type DeployedInstance,
   type GeneratedPolicy,
-  MOST_PAYMENTS,
-  MOST_RECIPIENTS,
+  MAX_PAYMENTS,
+  MAX_RECIPIENTS,
   type PolicyDefinition,
   type PolicySimulation,
   type PolicyTemplate,
@@ -52,7 +52,7 @@ export const definitionSchema = z.discriminatedUnion('type', [
     maxPayments: z
       .int()
       .min(1)
-      .max(MOST_PAYMENTS)
+      .max(MAX_PAYMENTS)
       .exactOptional()
       .meta({ description: 'Maximum payments per window; if absent, any number' }),
     perPayment: decimal
@@ -61,7 +61,7 @@ export const definitionSchema = z.discriminatedUnion('type', [
     recipients: z
       .array(address)
       .min(1)
-      .max(MOST_RECIPIENTS)
+      .max(MAX_RECIPIENTS)
       .exactOptional()
       .meta({ description: 'Allowed recipients; if absent, any' }),
     agent: address

@@ -25,7 +25,7 @@ export interface RateLimiter {
 const MINUTE_MS = 60_000;
 
 /** Maximum number of times kept for all clients together, eight bytes each. */
-const MOST_TIMES = 1_000_000;
+const MAX_TIMES = 1_000_000;
 
 /** When the requests of a client passed, in order; the first `#head` of them are forgotten. */
 class PassedTimes {
@@ -64,7 +64,7 @@ class PassedTimes {
 export function createRateLimiter(perMinute: number, clock: Clock): RateLimiter {
   /** Clients in the order of their last request. */
   const clients = new Map<string, PassedTimes>();
-  const mostClients = Math.max(100, Math.floor(MOST_TIMES / perMinute));
+  const mostClients = Math.max(100, Math.floor(MAX_TIMES / perMinute));
 
   function timesOf(client: string): PassedTimes {
     const known = clients.get(client);

@@ -7,7 +7,7 @@ import { type Environment, send } from '../send.ts';
 import { manifestOf } from './manifest.ts';
 
 /** The size of one page of the catalog. */
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 const page = z.object({
   items: z.array(
@@ -38,7 +38,7 @@ export function mountWellKnown(
     const query = new URLSearchParams({
       type: 'http',
       urlSubstring: base.hostname,
-      limit: `${MOST_LISTED}`,
+      limit: `${MAX_LISTED}`,
     });
     const answer = await ask(new URL(`/discovery/resources?${query}`, base));
     if (answer.status !== 200) return send(c, answer);

@@ -12,7 +12,7 @@ import {
   type DefinitionProblem,
   type DefinitionProblemCode,
   isPaymentCount,
-  MOST_PAYMENTS,
+  MAX_PAYMENTS,
 } from '../../../protocol/policies/index.ts';
 
 const MESSAGES: Readonly<Record<DefinitionProblemCode, string>> = {
@@ -29,7 +29,7 @@ const MESSAGES: Readonly<Record<DefinitionProblemCode, string>> = {
   malformed_amount:
     'It must be a decimal string such as "10.5", with no more decimal places than the asset has (XLM and USDC: 7).',
   amount_not_positive: 'It must be above zero.',
-  not_a_count: `It must be a whole number from 1 to ${MOST_PAYMENTS}.`,
+  not_a_count: `It must be a whole number from 1 to ${MAX_PAYMENTS}.`,
   over_the_limit: 'It must not exceed the limit, or it would have no effect.',
   not_an_address: 'It must be the address of an account (G…) or of a contract (C…).',
   own_wallet: 'The wallet cannot pay itself.',
@@ -43,8 +43,8 @@ const MESSAGES: Readonly<Record<DefinitionProblemCode, string>> = {
  * Maximum number of problems in a response, and of characters of a member's name in a problem, so that a response is not longer
  * than its request.
  */
-const MOST_PROBLEMS = 50;
-const MOST_CHARACTERS = 100;
+const MAX_PROBLEMS = 50;
+const MAX_CHARACTERS = 100;
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -53,7 +53,7 @@ export class Problems {
   readonly found: DefinitionProblem[] = [];
 
   add(path: string, code: DefinitionProblemCode): undefined {
-    if (this.found.length < MOST_PROBLEMS) this.found.push({ path, code, message: MESSAGES[code] });
+    if (this.found.length < MAX_PROBLEMS) this.found.push({ path, code, message: MESSAGES[code] });
     return undefined;
   }
 
@@ -139,6 +139,6 @@ export class Problems {
 
 /** A member's name in a JSON pointer (RFC 6901). */
 function pointerPart(name: string): string {
-  const shown = name.length > MOST_CHARACTERS ? `${name.slice(0, MOST_CHARACTERS)}…` : name;
+  const shown = name.length > MAX_CHARACTERS ? `${name.slice(0, MAX_CHARACTERS)}…` : name;
   return shown.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -24,8 +24,8 @@ export type DefinitionReading =
   | { readonly ok: false; readonly problems: readonly DefinitionProblem[] };
 
 /** The account's maximum number of approvers of one grant. */
-const MOST_CO_SIGNERS = 5;
-const MOST_CONTRACTS = 20;
+const MAX_CO_SIGNERS = 5;
+const MAX_CONTRACTS = 20;
 
 const MEMBERS: Readonly<Record<PolicyType, readonly string[]>> = {
   spending_limit: LIMIT_PARTS,
@@ -113,11 +113,11 @@ function readTerms(
       const contract = problems.contract.bind(problems);
       const account = problems.account.bind(problems);
       const signer = problems.account(members['signer'], '/signer');
-      const contracts = problems.each(members['contracts'], '/contracts', MOST_CONTRACTS, contract);
+      const contracts = problems.each(members['contracts'], '/contracts', MAX_CONTRACTS, contract);
       const coSigners =
         type === 'allow_list'
           ? []
-          : problems.each(members['coSigners'], '/coSigners', MOST_CO_SIGNERS, (item, path) =>
+          : problems.each(members['coSigners'], '/coSigners', MAX_CO_SIGNERS, (item, path) =>
               // The key's own signature would count as the other one.
               item !== undefined && item === members['signer']
                 ? problems.add(path, 'repeated')

@@ -5,11 +5,7 @@ import {
   STELLAR_DECIMALS,
   type StellarAddress,
 } from '../../../protocol/index.ts';
-import {
-  LIMIT_MEMBERS,
-  MOST_RECIPIENTS,
-  WINDOW_SECONDS,
-} from '../../../protocol/policies/index.ts';
+import { LIMIT_MEMBERS, MAX_RECIPIENTS, WINDOW_SECONDS } from '../../../protocol/policies/index.ts';
 import type { Problems } from './problems.ts';
 
 /** A valid spending limit, parsed. */
@@ -96,7 +92,7 @@ function readAmount(
   }
   for (const { window, list } of lists) {
     if (list === undefined) continue;
-    const items = problems.list(list, `${path}/${window}`, MOST_ITEMS) ?? [];
+    const items = problems.list(list, `${path}/${window}`, MAX_ITEMS) ?? [];
     for (const [index, item] of items.entries()) {
       const one = readAssetLimit(item, `${path}/${window}/${index}`, problems, decimalsOf);
       if (one !== undefined) read.push({ ...one, window: WINDOW_SECONDS[window] });
@@ -106,7 +102,7 @@ function readAmount(
 }
 
 /** A policy has one limit, but problems of a few more items are also reported. */
-const MOST_ITEMS = 20;
+const MAX_ITEMS = 20;
 
 function readAssetLimit(
   item: unknown,
@@ -138,7 +134,7 @@ function readRecipients(
   wallet: ContractAddress | undefined,
   problems: Problems,
 ): readonly StellarAddress[] | undefined {
-  return problems.each(value, '/recipients', MOST_RECIPIENTS, (item, path) =>
+  return problems.each(value, '/recipients', MAX_RECIPIENTS, (item, path) =>
     item !== undefined && item === wallet
       ? problems.add(path, 'own_wallet')
       : problems.address(item, path),

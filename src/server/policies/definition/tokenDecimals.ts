@@ -12,7 +12,7 @@ import { type SponsorTools, simulateAsSponsor } from '../deployment/sponsorTrans
 import type { TokenDecimals } from './readLimit.ts';
 
 /** With more decimal places, one unit exceeds an `i128`. */
-const MOST_DECIMALS = 38;
+const MAX_DECIMALS = 38;
 /** Stellar assets, which need no query. */
 const STELLAR_ASSETS: ReadonlySet<string> = new Set([XLM_CONTRACT, USDC_CONTRACT]);
 
@@ -58,5 +58,5 @@ async function ask(token: ContractAddress, tools: SponsorTools): Promise<number 
   const simulation = await simulateAsSponsor(operation, tools);
   if (simulation.status !== 'success' || simulation.returned === undefined) return undefined;
   const value = xdr.ScVal.fromXdr(simulation.returned, 'base64');
-  return value.type === 'scvU32' && value.u32 <= MOST_DECIMALS ? value.u32 : undefined;
+  return value.type === 'scvU32' && value.u32 <= MAX_DECIMALS ? value.u32 : undefined;
 }

@@ -22,7 +22,7 @@ const LENGTH_SHARE = 0.6;
 /** The weight at which a term has half of its maximum effect. */
 const SATURATION = 4;
 /** Impacts are whole numbers up to this one. */
-const MOST_IMPACT = 1_000;
+const MAX_IMPACT = 1_000;
 /** Lengths are distinguished up to this one, in steps. */
 const LENGTH_STEP = 4;
 const LENGTHS = 64;
@@ -34,7 +34,7 @@ const LENGTHS = 64;
 const IMPACTS = Uint16Array.from({ length: LENGTHS * 16 }, (_, at) => {
   const beyond = Math.max(0, (at >> 4) * LENGTH_STEP - USUAL_TERMS) / USUAL_TERMS;
   const weight = (WEIGHT_OF_FIELDS[at & 15] ?? 0) / (1 + LENGTH_SHARE * beyond);
-  return Math.round((MOST_IMPACT * weight) / (SATURATION + weight));
+  return Math.round((MAX_IMPACT * weight) / (SATURATION + weight));
 });
 
 /** Returns the length class of an entry by its number of terms. */

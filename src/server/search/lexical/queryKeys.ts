@@ -23,9 +23,9 @@ export interface WeighedQuery {
 /** How much a term counts that is in no synonym group. */
 export const TIMES = 2;
 /** Maximum number of terms to read, so that the cost of a query is bounded. */
-const MOST_TERMS = 256;
+const MAX_TERMS = 256;
 /** Maximum number of keys to look up: those with the greatest weight in a long text. */
-const MOST_KEYS = 24;
+const MAX_KEYS = 24;
 
 /**
  * Returns the keys that a query looks up. A term counts twice its fields' weight; a term of a synonym group counts once by
@@ -33,7 +33,7 @@ const MOST_KEYS = 24;
  */
 export function queryKeys(query: string): QueryKey[] {
   const keys = new Map<string, QueryKey>();
-  for (const term of queryTerms(query).slice(0, MOST_TERMS)) {
+  for (const term of queryTerms(query).slice(0, MAX_TERMS)) {
     const group = synonymGroup(term);
     keys.set(term, { key: term, times: group === undefined ? TIMES : 1 });
     if (group !== undefined) keys.set(group, { key: group, times: 1 });
@@ -63,12 +63,12 @@ export function weighed(
 }
 
 const heaviest = (found: WeighedKey[]): WeighedKey[] =>
-  found.length <= MOST_KEYS
+  found.length <= MAX_KEYS
     ? found
-    : found.sort((a, b) => b.weight - a.weight || (a.key < b.key ? -1 : 1)).slice(0, MOST_KEYS);
+    : found.sort((a, b) => b.weight - a.weight || (a.key < b.key ? -1 : 1)).slice(0, MAX_KEYS);
 
 const sumOfHeaviest = (weights: number[]): number =>
   weights
     .sort((a, b) => b - a)
-    .slice(0, MOST_KEYS)
+    .slice(0, MAX_KEYS)
     .reduce((sum, weight) => sum + weight, 0);

@@ -25,10 +25,10 @@ export interface Match {
 }
 
 /** Maximum number of query terms to compare, and of words to return. */
-const MOST_TERMS = 256;
-const MOST_WORDS = 24;
+const MAX_TERMS = 256;
+const MAX_WORDS = 24;
 /** Maximum number of characters of a text to compare: more than most texts have, and few enough for a page of 100 entries. */
-const MOST_CHARACTERS = 512;
+const MAX_CHARACTERS = 512;
 /** Shares of the query's words. */
 const MANY = 2 / 3;
 const SOME = 1 / 3;
@@ -64,7 +64,7 @@ function confidenceOf(
 
 /** Truncates a text after normalization, because some characters become many. */
 function cut(text: string): string {
-  return text.slice(0, MOST_CHARACTERS).normalize('NFKC').slice(0, MOST_CHARACTERS);
+  return text.slice(0, MAX_CHARACTERS).normalize('NFKC').slice(0, MAX_CHARACTERS);
 }
 
 function cutTexts({ url, serviceName, tags, description }: Texts): Texts {
@@ -85,12 +85,12 @@ export type Explain = (texts: Texts, nearness: number | null) => Match;
  * @param scale null for a model with an unknown scale of cosines: then the words alone decide
  */
 export function explainMatches(query: string, scale: NearnessScale | null): Explain {
-  const terms = queryTerms(query).slice(0, MOST_TERMS);
+  const terms = queryTerms(query).slice(0, MAX_TERMS);
   return (texts, nearness) => {
     const found = fieldTerms(cutTexts(texts));
     const words = terms.flatMap((term) => matched(term, found) ?? []);
     const share = terms.length === 0 ? 0 : words.length / terms.length;
     const confidence = confidenceOf(share, nearness, scale);
-    return { words: words.slice(0, MOST_WORDS), nearness, confidence };
+    return { words: words.slice(0, MAX_WORDS), nearness, confidence };
   };
 }

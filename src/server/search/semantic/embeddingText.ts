@@ -5,7 +5,7 @@ import { urlText } from '../text/urlText.ts';
 type Texts = Pick<SearchDocument, 'url' | 'serviceName' | 'tags' | 'description' | 'schemaText'>;
 
 /** Models read only the beginning, and sellers can write a lot. */
-const MOST_CHARACTERS = 2_000;
+const MAX_CHARACTERS = 2_000;
 /** Maximum number of characters of a field to search for words. */
 const MAX_READ = 4_000;
 
@@ -23,5 +23,5 @@ export function embeddingText(document: Texts): string {
     .map((text) => distinctWords(text.slice(0, MAX_READ)))
     .filter((text) => text !== '')
     .join('\n')
-    .slice(0, MOST_CHARACTERS);
+    .slice(0, MAX_CHARACTERS);
 }

@@ -18,7 +18,7 @@ const MAX_LINES = 5;
 /** Number of dimensions into which a feature is hashed, each with a sign. */
 const PLACES = 12;
 /** Number of word vectors to keep: 16 MB. */
-const MOST_KEPT = 4096;
+const MAX_KEPT = 4096;
 /** The dimensions that features are hashed into. */
 const HASHED = DIMENSIONS - TABLE_DIMENSIONS;
 const FLOOR = 0.12;
@@ -102,7 +102,7 @@ export class LocalEmbedding implements EmbeddingProvider {
     this.#table ??= new WordTable(this.#readTable());
     this.#table.addWord(word, 1, vector);
     addHashed(word, vector);
-    if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
+    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
     const direction = vector.slice(0, TABLE_DIMENSIONS);
     scaleTo(direction, 1);
     const made = { vector, direction };

@@ -5,7 +5,7 @@ import type { RankedEntry, Scope } from '../searchIndex.ts';
 import { marks, type Statement } from './statement.ts';
 
 /** Maximum number of postings of one term that a query reads, those with the greatest impact first. */
-const MOST_POSTINGS = 20_000;
+const MAX_POSTINGS = 20_000;
 
 /** The columns of a ranked entry. */
 export const ENTRY_COLUMNS =
@@ -42,7 +42,7 @@ export function lexicalStatement(keys: readonly WeighedKey[], scope: Scope): Sta
     ({ weight }) => `SELECT document, points FROM (
       SELECT p.document, p.weight * ${weight} AS points FROM search_postings p
       WHERE p.term = ? AND ${condition.sql}
-      ORDER BY p.weight DESC, p.document LIMIT ${MOST_POSTINGS}) AS best`,
+      ORDER BY p.weight DESC, p.document LIMIT ${MAX_POSTINGS}) AS best`,
   );
   return {
     sql: `WITH matched AS (${parts.join(' UNION ALL ')}),

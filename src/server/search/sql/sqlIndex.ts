@@ -22,14 +22,14 @@ import { nearestByPgvector, setVectorStatement } from './pgvector.ts';
 import { marks, type Statement } from './statement.ts';
 
 /** Number of terms whose counts are kept, because counting a common one reads all its postings. */
-const MOST_TERMS = 20_000;
-const MOST_EPOCHS = 64;
+const MAX_TERMS = 20_000;
+const MAX_EPOCHS = 64;
 
 /** The rarity of terms in an epoch of the catalog, from a database; counted once per epoch. */
 class SqlStatistics {
   readonly #database: Database;
-  readonly #having = new Remembered<number>(MOST_TERMS);
-  readonly #entries = new Remembered<number>(MOST_EPOCHS);
+  readonly #having = new Remembered<number>(MAX_TERMS);
+  readonly #entries = new Remembered<number>(MAX_EPOCHS);
 
   constructor(database: Database) {
     this.#database = database;

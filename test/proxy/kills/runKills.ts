@@ -1,0 +1,218 @@
+import { join } from 'node:path';
+import { CliProcess, temporaryFolder } from '../../cli/cliProcess.ts';
+import { freePort } from '../../store/privatePostgres.ts';
+import { balancesOf, openPayer, openSeller } from '../../support/accounts.ts';
+import { type LocalNetwork, startLocalNetwork } from '../../support/localStack.ts';
+import type { TestKey } from '../../support/payer.ts';
+import { type Answer, ask, receiptIn, sign } from '../support/shop.ts';
+import { startUpstream } from './upstream.ts';
+
+const PRICE = 100_000n;
+/** How long a buyer repeats one request. */
+const PATIENCE_MS = 90_000;
+
+/** A process that is killed, and started again at the same address. */
+type Victim = 'proxy' | 'facilitator' | 'upstream';
+type Running = Pick<CliProcess, 'signal' | 'stop' | 'ended'>;
+
+export interface KillsOptions {
+  readonly sales: number;
+  readonly buyers: number;
+  readonly settle: 'after' | 'before';
+  /** Between two kills. */
+  readonly everyMs: number;
+  readonly seed: number;
+  readonly say: (line: string) => void;
+}
+
+export interface KillsReport {
+  readonly kills: Readonly<Record<Victim, number>>;
+  readonly requests: number;
+  /** Answers that the buyer treats as if they never came. */
+  readonly lostAnswers: number;
+  /** Authorizations for which a successful receipt came, with the response or with 410. */
+  readonly delivered: number;
+  readonly paidAndGone: number;
+  /** Refused with 402 after they had been presented, by reason. */
+  readonly refused: Readonly<Record<string, number>>;
+  /** Neither until the buyer stopped asking. */
+  readonly open: number;
+  /** What the seller got on the ledger, in prices. */
+  readonly paidOnLedger: number;
+  /** What answers and ledger disagree about; empty if they agree. */
+  readonly contradictions: readonly string[];
+}
+
+type Outcome =
+  | { readonly kind: 'delivered' | 'gone'; readonly transaction: string }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'open' };
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Numbers from 0 to 1 that depend on a seed only. */
+function numbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+function outcomeOf(answer: Answer): Outcome | undefined {
+  if (answer.headers['payment-response'] !== undefined) {
+    const receipt = receiptIn(answer);
+    const transaction = String(receipt['transaction']);
+    if (receipt['success'] === true && answer.status === 200)
+      return { kind: 'delivered', transaction };
+    if (receipt['success'] === true && answer.status === 410) return { kind: 'gone', transaction };
+    if (answer.status === 200) return { kind: 'refused', reason: 'delivered without a payment' };
+  } else if (answer.status === 200)
+    return { kind: 'refused', reason: 'delivered without a payment' };
+  if (answer.status !== 402) return undefined;
+  return { kind: 'refused', reason: answer.body.toString().slice(0, 160) };
+}
+
+/**
+ * Sells through a proxy while it, its facilitator and its upstream are killed with `kill -9`, one after another, and buyers lose
+ * answers. A buyer signs once for each sale and repeats the identical request until the answer is final. Then the ledger is
+ * compared with what the buyers got, buyer by buyer.
+ */
+export async function runKills(options: KillsOptions): Promise<KillsReport> {
+  const { sales, buyers, settle, everyMs, seed, say } = options;
+  const random = numbers(seed);
+  const folder = temporaryFolder();
+  const network = await startLocalNetwork();
+  const running = new Map<Victim, Running>();
+  const kills = { proxy: 0, facilitator: 0, upstream: 0 };
+  try {
+    const payers: TestKey[] = [];
+    for (let at = 0; at < buyers; at++) payers.push(await openPayer(network, PRICE * 5_000n));
+    const payTo = await openSeller(network);
+    const facilitatorPort = await freePort();
+    const proxyPort = await freePort();
+    const upstreamPort = await freePort();
+    const url = `http://127.0.0.1:${proxyPort}`;
+    const starts: Readonly<Record<Victim, () => Promise<Running>>> = {
+      upstream: () => startUpstream(upstreamPort),
+      facilitator: () => startFacilitator(network, join(folder.path, 'service'), facilitatorPort),
+      proxy: async () => {
+        const terms = ['--price', '0.01', '--pay-to', payTo.address, '--settle', settle];
+        const where = ['--facilitator', `http://127.0.0.1:${facilitatorPort}`, '--unchecked'];
+        const own = ['--port', `${proxyPort}`, '--data-dir', join(folder.path, 'proxy'), '--json'];
+        const upstream = `http://127.0.0.1:${upstreamPort}`;
+        const proxy = new CliProcess(['proxy', upstream, ...terms, ...where, ...own]);
+        await proxy.event('selling');
+        return proxy;
+      },
+    };
+    for (const name of ['upstream', 'facilitator', 'proxy'] as const)
+      running.set(name, await starts[name]());
+
+    let done = false;
+    const killing = (async () => {
+      const names = ['proxy', 'facilitator', 'upstream'] as const;
+      for (let turn = 0; !done; turn++) {
+        await pause(everyMs * (0.5 + random()));
+        const name = names[turn % names.length] ?? 'proxy';
+        const victim = running.get(name);
+        if (done || victim === undefined) continue;
+        victim.signal('SIGKILL');
+        await victim.ended;
+        kills[name] += 1;
+        running.set(name, await starts[name]());
+      }
+    })();
+
+    let requests = 0;
+    let lostAnswers = 0;
+    const outcomes: Outcome[][] = payers.map(() => []);
+    const buyOnce = async (payer: TestKey, target: string): Promise<Outcome> => {
+      let header: string | undefined;
+      const until = Date.now() + PATIENCE_MS;
+      while (Date.now() < until) {
+        header ??= await sign(network, payer, payTo, url, target).catch(() => undefined);
+        if (header === undefined) {
+          await pause(100);
+          continue;
+        }
+        requests += 1;
+        const asked = ask(url, target, { headers: { 'payment-signature': header } });
+        const isLost = random() < 0.15;
+        const answer = await asked.catch(() => undefined);
+        if (isLost) lostAnswers += 1;
+        const outcome = answer === undefined || isLost ? undefined : outcomeOf(answer);
+        if (outcome !== undefined) return outcome;
+        await pause(150);
+      }
+      return { kind: 'open' };
+    };
+    let next = 0;
+    const selling = payers.map(async (payer, at) => {
+      while (next < sales) {
+        next += 1;
+        if (next % 50 === 0) say(`${next} of ${sales} sales, ${JSON.stringify(kills)}`);
+        outcomes[at]?.push(await buyOnce(payer, `/thing/${next}`));
+      }
+    });
+    await Promise.race([Promise.all(selling), killing]);
+    done = true;
+    await Promise.all([...selling, killing]);
+
+    const contradictions: string[] = [];
+    const refused: Record<string, number> = {};
+    const seen = new Set<string>();
+    let paidOnLedger = 0;
+    for (const [at, payer] of payers.entries()) {
+      const mine = outcomes[at] ?? [];
+      const left = (await balancesOf(network, payer.address)).usdc;
+      const spent = Number((PRICE * 5_000n - left) / PRICE);
+      paidOnLedger += spent;
+      const paid = mine.filter(({ kind }) => kind === 'delivered' || kind === 'gone').length;
+      const open = mine.filter(({ kind }) => kind === 'open').length;
+      if (spent < paid || spent > paid + open)
+        contradictions.push(`buyer ${at}: ${spent} paid, ${paid} receipts, ${open} open`);
+      for (const outcome of mine) {
+        if (outcome.kind === 'refused')
+          refused[outcome.reason] = (refused[outcome.reason] ?? 0) + 1;
+        if (outcome.kind !== 'delivered' && outcome.kind !== 'gone') continue;
+        if (seen.has(outcome.transaction)) contradictions.push(`twice: ${outcome.transaction}`);
+        seen.add(outcome.transaction);
+      }
+    }
+    const earned = Number((await balancesOf(network, payTo.address)).usdc / PRICE);
+    if (earned !== paidOnLedger) contradictions.push(`earned ${earned}, spent ${paidOnLedger}`);
+    const free = refused['delivered without a payment'] ?? 0;
+    if (free > 0) contradictions.push(`${free} delivered without a payment`);
+    const count = (kind: Outcome['kind']): number =>
+      outcomes.flat().filter((one) => one.kind === kind).length;
+    return {
+      ...{ kills, requests, lostAnswers, delivered: count('delivered') },
+      ...{ paidAndGone: count('gone'), refused, open: count('open'), paidOnLedger, contradictions },
+    };
+  } finally {
+    await Promise.all([...running.values()].map((one) => one.stop('SIGKILL')));
+    await network.close();
+    folder.remove();
+  }
+}
+
+async function startFacilitator(
+  { ledger, rpcUrl }: LocalNetwork,
+  folder: string,
+  port: number,
+): Promise<Running> {
+  const { sponsor, channels } = ledger.accounts;
+  const facilitator = new CliProcess(
+    ['facilitator', '--json', '--no-restart', '--port', `${port}`, '--data-dir', folder],
+    {
+      STELLAR_RPC_URL: rpcUrl,
+      SPONSOR_SECRET: sponsor.secret,
+      CHANNEL_SECRETS: channels.map(({ secret }) => secret).join(' '),
+      RATE_LIMIT_PER_MINUTE: '0',
+      BUSY_PORT: 'refuse',
+    },
+  );
+  await facilitator.event('serving');
+  return facilitator;
+}
