@@ -235,7 +235,7 @@ function portItems(ports: readonly OpenPort[], probable: string | undefined): re
             label: `:${named}`,
             description:
               ports.find(({ port }) => port === named)?.program ??
-              t('nothing listens there yet, says the code'),
+              t('not among the listening ports yet'),
             target: probable,
           },
         ];
