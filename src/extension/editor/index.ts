@@ -23,7 +23,7 @@ export {
 } from './paymentCodeCommands.ts';
 export { createPaymentNotifier } from './paymentNotifier.ts';
 export { createPolicyCommands } from './policyViewCommands.ts';
-export { createPortSales, type PortOffer, type PortSales } from './portSales.ts';
+export { createPortSales } from './portSales.ts';
 export { createChangePreview } from './previewChange.ts';
 export { announceProjectSettings, reviewWorkspaceSettings } from './projectConsentCommands.ts';
 export { createReportPages, explorerLink } from './reportPages.ts';
