@@ -5,6 +5,7 @@
 // how long that takes them, `--payments N` each; it ends with status 1 when their p99 more than doubles.
 
 import { parseArgs } from 'node:util';
+import { positiveNumber, wholeNumber } from '../helpers/options.ts';
 import { type Latencies, payUnderAttack } from './buyers.ts';
 import { type CrowdLine, payInCrowd } from './crowd.ts';
 import { CROWD, KINDS } from './kinds/index.ts';
@@ -40,7 +41,9 @@ function words({ payments, p50, p99 }: Latencies): string {
 const MAX_RATIO = 2;
 
 async function payMeanwhile(): Promise<boolean> {
-  const { without, during, attacks, ratio } = await payUnderAttack(Number(values.payments));
+  const { without, during, attacks, ratio } = await payUnderAttack(
+    wholeNumber('--payments', values.payments),
+  );
   console.log(`without attacks: ${words(without)}`);
   console.log(`during ${attacks} attacks: ${words(during)}`);
   console.log(
@@ -70,10 +73,14 @@ async function payBeside(): Promise<boolean> {
   const names = CROWD.map(({ kind }) => kind).filter((kind) => kind.includes(values.kind));
   if (names.length === 0) return true;
   let calmP99 = 0;
-  const { calm, kinds } = await payInCrowd(names, Number(values.seconds), (line) => {
-    if (line.attacks === 0) calmP99 = line.p99;
-    console.log(crowdWords(line, calmP99));
-  });
+  const { calm, kinds } = await payInCrowd(
+    names,
+    positiveNumber('--seconds', values.seconds),
+    (line) => {
+      if (line.attacks === 0) calmP99 = line.p99;
+      console.log(crowdWords(line, calmP99));
+    },
+  );
   const faults = [calm, ...kinds].flatMap((line) => [
     ...line.refused.map((why) => `beside ${line.kind}, an honest payment was refused: ${why}`),
     ...line.through.map((what) => `GOT THROUGH  ${line.kind}: ${what}`),

@@ -8,6 +8,7 @@ import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
+import { oneOf, wholeNumber } from '../helpers/options.ts';
 import { postgresMissing } from '../store/privatePostgres.ts';
 import { type FaultReport, type FaultRunOptions, runFaults } from './faultRun.ts';
 import { ANY_MOMENT } from './slot.ts';
@@ -105,23 +106,25 @@ const { values } = parseArgs({
   },
 });
 
-const seed = Number(values.seed);
+const seed = wholeNumber('--seed', values.seed, 0);
+const STORES = ['postgres', 'sqlite'] as const;
+const only = values.store === undefined ? undefined : oneOf('--store', values.store, STORES);
 const say = (line: string): void => console.log(`  … ${line}`);
 const sizes = values.short
   ? { postgres: { payments: 300, kills: 75 }, sqlite: { payments: 120, kills: 42 } }
   : { postgres: { payments: 2_000, kills: 500 }, sqlite: { payments: 300, kills: 84 } };
-const runs: FaultRunOptions[] = (['postgres', 'sqlite'] as const)
-  .filter((store) => values.store === undefined || values.store === store)
-  .map((store) => ({
+const runs: FaultRunOptions[] = STORES.filter((store) => only === undefined || only === store).map(
+  (store) => ({
     store,
     seed,
-    payments: Number(values.payments ?? sizes[store].payments),
-    kills: Number(values.kills ?? sizes[store].kills),
+    payments: wholeNumber('--payments', values.payments ?? `${sizes[store].payments}`),
+    kills: wholeNumber('--kills', values.kills ?? `${sizes[store].kills}`, 0),
     instances: store === 'postgres' ? 3 : 1,
     buyers: 24,
     program,
     say,
-  }));
+  }),
+);
 
 if (postgresMissing !== undefined && runs.some(({ store }) => store === 'postgres')) {
   console.error(postgresMissing);

@@ -4,6 +4,7 @@
 
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { positiveNumber, wholeNumber } from '../helpers/options.ts';
 import { COST_FILE, printCosts } from './cost/printCosts.ts';
 import { writeCostPage } from './cost/writeCostPage.ts';
 import { fuzz } from './fuzzRun.ts';
@@ -22,8 +23,11 @@ const { values, positionals } = parseArgs({
 const [bodies = '100000', seed = values.seed ?? String(randomInt(2 ** 31))] = positionals;
 if (values.cost) {
   const { requests, minutes, only } = values;
-  const limits = { requests: Number(requests), minutes: Number(minutes) };
-  const held = await printCosts({ ...limits, seed: Number(seed), only });
+  const limits = {
+    requests: wholeNumber('--requests', requests),
+    minutes: positiveNumber('--minutes', minutes),
+  };
+  const held = await printCosts({ ...limits, seed: wholeNumber('--seed', seed, 0), only });
   if (values['write-docs']) writeCostPage(COST_FILE);
   if (!held) {
     console.error(
@@ -34,7 +38,7 @@ if (values.cost) {
 }
 console.log(`${bodies} bodies, seed ${seed}`);
 const startedAt = performance.now();
-const report = await fuzz(Number(bodies), Number(seed), (done) => {
+const report = await fuzz(wholeNumber('BODIES', bodies), wholeNumber('SEED', seed, 0), (done) => {
   process.stderr.write(`${done} …\n`);
 }).catch((error: unknown) => {
   console.error(error);

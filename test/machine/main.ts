@@ -7,6 +7,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { wholeNumber } from '../helpers/options.ts';
 import { runLockRounds } from './lockRounds.ts';
 
 const { values } = parseArgs({
@@ -18,13 +19,16 @@ const { values } = parseArgs({
   },
 });
 const begun = performance.now();
-const { rounds, double, nobody, failed } = await runLockRounds(Number(values.rounds), {
-  lanes: Number(values.lanes),
-  runner: values.runner,
-  onCounts: (counts) => {
-    if (values.counts !== undefined) writeFileSync(values.counts, JSON.stringify(counts));
+const { rounds, double, nobody, failed } = await runLockRounds(
+  wholeNumber('--rounds', values.rounds),
+  {
+    lanes: wholeNumber('--lanes', values.lanes),
+    runner: values.runner,
+    onCounts: (counts) => {
+      if (values.counts !== undefined) writeFileSync(values.counts, JSON.stringify(counts));
+    },
   },
-});
+);
 const seconds = ((performance.now() - begun) / 1000).toFixed(1);
 console.log(
   `${rounds} rounds of three processes: ${double} double holders, ${nobody} without a holder, ${failed} failed, ${seconds} s`,

@@ -6,6 +6,7 @@
  * settled once and was answered so. The whole exercise is `--payments 3000 --rate 10 --close 5s`.
  */
 import { parseArgs } from 'node:util';
+import { positiveNumber, wholeNumber } from '../helpers/options.ts';
 import { postgresMissing } from '../store/privatePostgres.ts';
 import { isInstalled } from './machine.ts';
 import { faultsOf, payMany, tableOf } from './manyPayments.ts';
@@ -18,13 +19,15 @@ const { values } = parseArgs({
   },
 });
 
+const payments = wholeNumber('--payments', values.payments);
+const rate = positiveNumber('--rate', values.rate);
 if (postgresMissing !== undefined || !isInstalled('haproxy')) {
   console.error(postgresMissing ?? 'HAProxy is not installed: apt-get install haproxy');
   process.exit(1);
 }
 const report = await payMany({
-  payments: Number(values.payments),
-  rate: Number(values.rate),
+  payments,
+  rate,
   close: values.close,
   print: (line) => console.log(`  … ${line}`),
 });

@@ -5,6 +5,7 @@
  * and compares every answer that was delivered with what the ledger has at the end.
  */
 import { parseArgs } from 'node:util';
+import { oneOf, wholeNumber } from '../helpers/options.ts';
 import { postgresMissing } from '../store/privatePostgres.ts';
 import { BEHAVIOURS, behavioursNamed } from './behaviours.ts';
 import { closingLine, failed, tellReport } from './report.ts';
@@ -25,10 +26,10 @@ const { values } = parseArgs({
 const SHORT = 2 * BEHAVIOURS.length;
 const STORES: readonly StoreKind[] = ['sqlite', 'postgres', 'apart', 'failover'];
 /** Without a name, those of the standard run. */
-const stores = STORES.filter((store, index) =>
-  values.store === undefined ? index < 2 : values.store === store,
-);
-const payments = Number(values.payments ?? (values.short ? SHORT : 2_000));
+const stores =
+  values.store === undefined ? STORES.slice(0, 2) : [oneOf('--store', values.store, STORES)];
+const payments = wholeNumber('--payments', values.payments ?? `${values.short ? SHORT : 2_000}`);
+const seed = wholeNumber('--seed', values.seed, 0);
 const behaviours =
   values.behaviours === undefined ? BEHAVIOURS : behavioursNamed(values.behaviours.split(','));
 
@@ -42,7 +43,7 @@ for (const store of stores) {
   const report = await runOutside({
     store,
     payments: Math.ceil(payments / stores.length),
-    seed: Number(values.seed),
+    seed,
     behaviours,
     say: (line) => console.log(`  … ${line}`),
   });

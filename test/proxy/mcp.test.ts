@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { balancesOf, openPayer, openSeller } from '../support/accounts.ts';
 import { type LocalStack, startLocalStack } from '../support/localStack.ts';
 import type { TestKey } from '../support/payer.ts';
@@ -250,10 +252,39 @@ describe('The proxy sells tools of an MCP server', () => {
         const waiting = client.request('tools/call', { name: 'waits' }, 'mine');
         await pause(150);
         await cancel('mine');
-        const { id, error } = await waiting;
-        assert.deepEqual([id, error?.code], ['mine', -32_800]);
+        const { status, messages } = await waiting;
+        assert.deepEqual([status, messages], [200, []]);
         assert.equal(textOf(await other), 'slow');
         assert.deepEqual((await client.request('ping', {}, 'mine')).result, {});
+
+        const call = {
+          jsonrpc: '2.0',
+          id: 'mine',
+          method: 'tools/call',
+          params: { name: 'waits' },
+        };
+        const withoutStreams = client.raw(JSON.stringify(call), { accept: 'application/json' });
+        await pause(150);
+        await cancel('mine');
+        assert.equal((await withoutStreams).error?.code, -32_800);
+      });
+
+      it('ends a call that a stock client cancels, which has nothing to report', async () => {
+        const stock = new Client({ name: 'stock', version: '1' });
+        const reported: string[] = [];
+        stock.onerror = ({ message }) => reported.push(message);
+        const transport = new StreamableHTTPClientTransport(new URL(`${shop.proxy.url}/mcp`));
+        await stock.connect(transport as Parameters<Client['connect']>[0]);
+        const enough = new AbortController();
+        const waits = { name: 'waits', arguments: {} };
+        const cancelled = stock.callTool(waits, undefined, { signal: enough.signal });
+        setTimeout(() => enough.abort('enough'), 150);
+        await assert.rejects(cancelled, /enough/);
+        await pause(150);
+        const { content } = await stock.callTool({ name: 'calls', arguments: {} });
+        assert.equal(Array.isArray(content), true);
+        assert.deepEqual(reported, []);
+        await stock.close();
       });
 
       it('passes other methods, and closes other tools', async () => {

@@ -21,6 +21,25 @@ describe('A script ends with the reason', () => {
     assert.match(stderr, /^Unknown option '--wat'\. The first lines of .*list its options\.\n$/);
   });
 
+  it('of a value that an option does not take: nothing tried is nothing passed', () => {
+    for (const [file, args, reason] of [
+      ['test/sim/main.ts', ['--seeds', 'abc'], '--seeds takes a whole number from 1, not "abc"'],
+      [
+        'test/outside/main.ts',
+        ['--store', 'mysql'],
+        '--store takes sqlite, postgres, apart, failover, not "mysql"',
+      ],
+    ] as const) {
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        ['--import', 'tsx', '--import', HOOK, file, ...args],
+        { encoding: 'utf8', cwd: new URL('../..', import.meta.url) },
+      );
+      assert.equal(stderr, `${reason}. The first lines of ${file} list its options.\n`);
+      assert.equal(status, 2);
+    }
+  });
+
   it('of any other error with its stack', () => {
     const { status, stderr } = ended("await Promise.reject(new Error('boom'));");
     assert.equal(status, 1);

@@ -5,6 +5,7 @@
  * happened.
  */
 import { parseArgs } from 'node:util';
+import { wholeNumber } from '../helpers/options.ts';
 import type { Contradiction } from '../helpers/truth/judge.ts';
 import { CIRCUMSTANCES, circumstanceNamed } from './circumstances.ts';
 import { simulate } from './simulate.ts';
@@ -21,7 +22,7 @@ const under = values.under === undefined ? undefined : circumstanceNamed(values.
 
 if (values.seed !== undefined) {
   const { circumstance, trace, fault, settled, crashes, events } = await simulate(
-    Number(values.seed),
+    wholeNumber('--seed', values.seed, 0),
     under,
   );
   for (const line of trace) console.log(line);
@@ -32,8 +33,8 @@ if (values.seed !== undefined) {
   process.exit(fault === undefined ? 0 : 1);
 }
 
-const first = Number(values.from);
-const seeds = Number(values.seeds);
+const first = wholeNumber('--from', values.from, 0);
+const seeds = wholeNumber('--seeds', values.seeds);
 const started = Date.now();
 /** Seeds that failed, by circumstance. */
 const failed = new Map<string, number[]>(CIRCUMSTANCES.map(({ name }) => [name, []]));

@@ -9,6 +9,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { positiveNumber, wholeNumber } from '../helpers/options.ts';
 import { postgresMissing } from '../store/privatePostgres.ts';
 import type { SoakReport } from './report.ts';
 import { runSoak } from './runSoak.ts';
@@ -46,10 +47,10 @@ if (postgresMissing !== undefined) {
   process.exit(1);
 }
 const report = await runSoak({
-  minutes: Number(values.minutes),
-  seed: Number(values.seed),
-  instances: Number(values.instances),
-  rate: values.rate === undefined ? undefined : Number(values.rate),
+  minutes: positiveNumber('--minutes', values.minutes),
+  seed: wholeNumber('--seed', values.seed, 0),
+  instances: wholeNumber('--instances', values.instances),
+  rate: values.rate === undefined ? undefined : positiveNumber('--rate', values.rate),
   say: (line) => console.log(`  … ${line}`),
 });
 const folder = join(root, 'build', 'soak');

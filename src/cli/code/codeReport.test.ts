@@ -50,9 +50,13 @@ describe('the URL that is suggested for a first payment', () => {
       ['/orders/:id(\\d+)', '/orders/1'],
       ['/orders/:id(\\d+)/items/:item([a-z]+)', '/orders/1/items/example'],
       ['/orders/:id{[0-9]+}', '/orders/1'],
+      // Patterns of strangers are not run: this one would not end.
+      ['/:id((.?){99}!)', '/example'],
       ['/years/:year([0-9]{4})', '/years/2026'],
       ['/pictures/:name{.+\\.png}', '/pictures/example'],
       ['/a{/:b}', '/a/example'],
+      ['/:language(en|de|fr)/home', '/en/home'],
+      ['/:id([0-9]+|new)', '/example'],
       ['/at/:hour(^\\d{2})h:minute(^\\d{2})m', '/at/10h10m'],
     ] as const) {
       assert.equal(localUrl(route(path), '', NOTHING), `http://localhost:3000${url}`);

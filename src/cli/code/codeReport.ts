@@ -162,10 +162,15 @@ function portIn(text: string): string | undefined {
 const PARAMETER =
   /:[A-Za-z_]\w*\??(?:\(((?:[^()]|\([^()]*\)){1,100})\)|\{((?:[^{}]|\{[^{}]*\}){1,100})\})?/g;
 /** Values for a parameter; the first that its pattern takes is shown. */
-const EXAMPLES = ['example', '1', '10', '2026', 'a', 'en'] as const;
+const EXAMPLES = ['example', '1', '10', '2026'] as const;
+/** One class of letters with one count, which cannot take long on a short text. Other patterns of a project are not run. */
+const PLAIN_PATTERN = /^\^?(?:\\[dw]|\[[\w-]{1,20}\])(?:[+*]|\{\d(?:,\d?)?\})?\$?$/;
+const WORDS = /^\w+(?:\|\w+)*$/;
 
 function exampleOf(pattern: string | undefined): string {
   if (pattern === undefined) return EXAMPLES[0];
+  if (WORDS.test(pattern)) return pattern.split('|')[0] ?? EXAMPLES[0];
+  if (!PLAIN_PATTERN.test(pattern)) return EXAMPLES[0];
   try {
     const taken = new RegExp(`^(?:${pattern})$`);
     return EXAMPLES.find((value) => taken.test(value)) ?? EXAMPLES[0];

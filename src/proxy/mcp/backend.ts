@@ -26,6 +26,8 @@ export interface Forwarded {
   readonly headers: readonly Header[];
   /** Messages up to the answer; of a stream, until it ends. */
   readonly messages: AsyncIterable<ServerMessage>;
+  /** Whether the client cancelled the request before its answer. */
+  isCancelled(): boolean;
   /** A body that is not a message, with its type. */
   readonly body: { readonly type: string; readonly bytes: Buffer } | undefined;
   /** Ends the connection. */
@@ -72,7 +74,7 @@ export function withoutMessages(
   headers: readonly Header[] = [],
   body?: Forwarded['body'],
 ): Forwarded {
-  return { status, headers, messages: none(), body, destroy: () => {} };
+  return { status, headers, messages: none(), isCancelled: () => false, body, destroy: () => {} };
 }
 
 /** Returns the proxy's own error in place of an answer. */

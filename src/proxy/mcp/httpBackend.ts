@@ -20,7 +20,6 @@ import {
 import { eventsIn } from './eventStream.ts';
 import {
   type ClientRequest,
-  cancelledAnswer,
   messageText,
   type RequestId,
   readServerMessage,
@@ -50,7 +49,7 @@ const CANCELLED = 'cancelled';
 export function httpBackend(upstream: Upstream, url: URL, limits: ProxyLimits): McpBackend {
   const prefix = randomBytes(6).toString('hex');
   let count = 0;
-  /** Free requests without an answer, by session and the client's id, for cancellations. @property id that the server knows */
+  /** Free requests without an answer, by session and the client's id; `id` is the one that the server knows. */
   const free = new Map<string, { readonly id: string; readonly ending: AbortController }>();
   const streams = new Set<() => void>();
   const end = url.pathname.endsWith('/') ? '/' : '';
@@ -107,7 +106,7 @@ export function httpBackend(upstream: Upstream, url: URL, limits: ProxyLimits): 
     const isStream = /^text\/event-stream\b/i.test(type);
     if (isStream && status < 300) {
       return {
-        ...{ status, headers, body: undefined },
+        ...{ status, headers, body: undefined, isCancelled: () => false },
         messages: picked(eventsIn(response, limits.maxResponseBytes), pick),
         destroy: () => response.destroy(),
       };
@@ -161,10 +160,9 @@ export function httpBackend(upstream: Upstream, url: URL, limits: ProxyLimits): 
       };
       if (isCancelled()) {
         done();
-        return { ...withoutMessages(200), messages: each([cancelledAnswer(request.id)]) };
+        return { ...withoutMessages(200), isCancelled };
       }
-      const messages = untilCancelled(answer.messages, isCancelled, cancelledAnswer(request.id));
-      return { ...answer, messages: finallyDo(messages, done) };
+      return { ...answer, messages: finallyDo(answer.messages, done), isCancelled };
     },
     async send(exchange, message) {
       let text = message.kind === 'answer' ? message.text : '';
@@ -180,6 +178,7 @@ export function httpBackend(upstream: Upstream, url: URL, limits: ProxyLimits): 
           const { ending } = found;
           const signal = AbortSignal.timeout(limits.timeoutMs);
           const sent = await ask(exchange, 'POST', text, { headers: [], isSold: false, signal });
+          // Servers do not answer a cancelled request (MCP, "Cancellation"), and the client's HTTP request would stay open.
           ending.abort(CANCELLED);
           return forwarded(sent, () => undefined);
         } else text = messageText(method, params);
@@ -300,23 +299,6 @@ async function* picked(
     yield message;
     if (message.kind === 'answer') return;
   }
-}
-
-/** Passes messages on; if the request is cancelled before its answer, `answer` ends them. */
-async function* untilCancelled(
-  messages: AsyncIterable<ServerMessage>,
-  isCancelled: () => boolean,
-  answer: ServerMessage,
-): AsyncGenerator<ServerMessage> {
-  try {
-    for await (const message of messages) {
-      yield message;
-      if (message.kind === 'answer') return;
-    }
-  } catch (error) {
-    if (!isCancelled()) throw error;
-  }
-  if (isCancelled()) yield answer;
 }
 
 async function* finallyDo(

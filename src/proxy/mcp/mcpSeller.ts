@@ -37,6 +37,7 @@ import {
   type ClientRequest,
   INTERNAL_ERROR,
   INVALID_REQUEST,
+  REQUEST_CANCELLED,
   type RequestId,
   type RpcOutcome,
   readMessage,
@@ -220,6 +221,12 @@ export function mcpSeller(options: McpSellerOptions): McpSeller {
     }
     if (body !== undefined) return reply.body(status, body.type, body.bytes);
     if (id === null) return reply.hasBegun ? reply.end() : reply.body(status, '', Buffer.alloc(0));
+    if (answer.isCancelled()) {
+      // No message, if the client can do without one: it waits for none, and reports one that comes.
+      if (reply.open()) return reply.end();
+      const message = 'The client cancelled this request.';
+      return reply.finish(refusalText({ id, code: REQUEST_CANCELLED, message }), 200);
+    }
     const gone = { id, code: INTERNAL_ERROR, message: 'The MCP server ended without an answer.' };
     reply.finish(refusalText(gone), status < 300 ? 502 : status);
   }

@@ -38,7 +38,7 @@ export const METHOD_NOT_FOUND = -32_601;
 export const INVALID_PARAMS = -32_602;
 export const INTERNAL_ERROR = -32_603;
 /** MCP has no code for it; this is the one of the Language Server Protocol. */
-const REQUEST_CANCELLED = -32_800;
+export const REQUEST_CANCELLED = -32_800;
 
 /** Longest id of a request, in UTF-16 units. */
 const MAX_ID_LENGTH = 1_000;
@@ -148,15 +148,6 @@ export type ServerMessage =
       readonly id: RequestId | undefined;
       readonly params: RawObject | undefined;
     };
-
-/**
- * Returns the answer to a request that its client cancelled. Servers send none (MCP, "Cancellation"), and the HTTP request of the
- * client would stay open.
- */
-export function cancelledAnswer(id: RequestId): ServerMessage {
-  const error = { code: REQUEST_CANCELLED, message: 'The client cancelled this request.' };
-  return { kind: 'answer', id, outcome: { error: JSON.stringify(error) } };
-}
 
 /** Reads a message of a server. @returns `undefined` if it is not one */
 export function readServerMessage(text: string): ServerMessage | undefined {

@@ -4,7 +4,6 @@ import { McpProcess, type ProcessLog } from './mcpProcess.ts';
 import {
   type ClientMessage,
   type ClientRequest,
-  cancelledAnswer,
   METHOD_NOT_FOUND,
   messageText,
   type RequestId,
@@ -25,6 +24,7 @@ interface Pending {
   readonly progressToken: string | undefined;
   readonly takesStream: boolean;
   readonly channel: Channel<ServerMessage>;
+  isCancelled: boolean;
 }
 
 interface SessionOptions {
@@ -91,7 +91,10 @@ export class StdioSession {
             objectText(new Map(meta).set('progressToken', JSON.stringify(id))),
           );
     const channel = new Channel<ServerMessage>(MAX_WAITING);
-    const pending = { clientId: request.id, isSold, progressToken, takesStream, channel };
+    const pending: Pending = {
+      ...{ clientId: request.id, isSold, progressToken, takesStream, channel },
+      isCancelled: false,
+    };
     if (!this.#process.write(messageText(request.method, params, id))) {
       return failure(503, 'server_busy', 'The MCP server does not read what it is sent.');
     }
@@ -101,6 +104,7 @@ export class StdioSession {
     return {
       ...withoutMessages(200),
       messages: this.#until(id, channel),
+      isCancelled: () => pending.isCancelled,
       destroy: () => {
         this.#pending.delete(id);
         channel.end();
@@ -126,7 +130,8 @@ export class StdioSession {
         found === undefined ? params : new Map(params).set('requestId', JSON.stringify(found)),
       );
       const pending = found === undefined ? undefined : this.#pending.get(found);
-      pending?.channel.push(cancelledAnswer(pending.clientId));
+      // Servers do not answer a cancelled request (MCP, "Cancellation"), and the client's HTTP request would stay open.
+      if (pending !== undefined) pending.isCancelled = true;
       pending?.channel.end();
     }
     // Clients that share a process must not answer each other's questions.

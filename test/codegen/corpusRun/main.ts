@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { routesUnder } from '../../../src/cli/code/routeFile.ts';
 import { diskFiles } from '../../../src/cli/code/userProject.ts';
 import * as code from '../../../src/codegen/index.ts';
+import { wholeNumber } from '../../helpers/options.ts';
 import { newComplaints } from '../complaints.ts';
 import { placesInText } from './callsInText.ts';
 import { type Formatter, formatterOf } from './formatting.ts';
@@ -25,12 +26,16 @@ const { values, positionals } = parseArgs({
 });
 const [given] = positionals;
 if (given === undefined || !existsSync(given)) {
+  if (given !== undefined) console.error(`There is no folder ${given}.`);
   console.error('usage: npm run lab -- corpus FOLDER [--json FILE] [--prettier MODULE]');
   process.exit(2);
 }
 const folder = resolve(given);
 /** Routes of a file that are tried: hundreds in one file take a minute. */
-const most = Number(values.rounds ?? Number.POSITIVE_INFINITY);
+const most =
+  values.rounds === undefined
+    ? Number.POSITIVE_INFINITY
+    : wholeNumber('--rounds', values.rounds, 0);
 const prettier: Formatter | undefined = values.prettier
   ? await formatterOf(values.prettier)
   : undefined;

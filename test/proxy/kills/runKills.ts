@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { StrKey } from '@stellar/stellar-sdk';
 import { CliProcess, temporaryFolder } from '../../cli/cliProcess.ts';
 import { freePort } from '../../store/privatePostgres.ts';
 import { balancesOf, openPayer, openSeller } from '../../support/accounts.ts';
@@ -44,7 +45,12 @@ export interface KillsReport {
 }
 
 type Outcome =
-  | { readonly kind: 'delivered' | 'gone'; readonly transaction: string }
+  | {
+      readonly kind: 'delivered' | 'gone';
+      readonly transaction: string;
+      /** Whether the body is the one of this request. */
+      readonly isRight: boolean;
+    }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'open' };
 
@@ -59,13 +65,15 @@ function numbers(seed: number): () => number {
   };
 }
 
-function outcomeOf(answer: Answer): Outcome | undefined {
+function outcomeOf(answer: Answer, target: string): Outcome | undefined {
   if (answer.headers['payment-response'] !== undefined) {
     const receipt = receiptIn(answer);
     const transaction = String(receipt['transaction']);
+    const isRight = answer.body.toString() === `this is ${target}`;
     if (receipt['success'] === true && answer.status === 200)
-      return { kind: 'delivered', transaction };
-    if (receipt['success'] === true && answer.status === 410) return { kind: 'gone', transaction };
+      return { kind: 'delivered', transaction, isRight };
+    if (receipt['success'] === true && answer.status === 410)
+      return { kind: 'gone', transaction, isRight: true };
     if (answer.status === 200) return { kind: 'refused', reason: 'delivered without a payment' };
   } else if (answer.status === 200)
     return { kind: 'refused', reason: 'delivered without a payment' };
@@ -73,14 +81,37 @@ function outcomeOf(answer: Answer): Outcome | undefined {
   return { kind: 'refused', reason: answer.body.toString().slice(0, 160) };
 }
 
+/** Returns why a transaction is not a successful one with this payer's authorization; `undefined` if it is. */
+async function problemOf(
+  { rpcUrl }: LocalNetwork,
+  hash: string,
+  payer: string,
+): Promise<string | undefined> {
+  const asked = { jsonrpc: '2.0', id: 1, method: 'getTransaction', params: { hash } };
+  const answer = await fetch(rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(asked),
+  });
+  const { result } = (await answer.json()) as {
+    readonly result?: { readonly status?: string; readonly envelopeXdr?: string };
+  };
+  if (result?.status !== 'SUCCESS') return `${hash}: ${result?.status}`;
+  const envelope = Buffer.from(result.envelopeXdr ?? '', 'base64');
+  const key = Buffer.from(StrKey.decodeEd25519PublicKey(payer));
+  return envelope.includes(key) ? undefined : `${hash}: of another payer`;
+}
+
 /**
  * Sells through a proxy while it, its facilitator and its upstream are killed with `kill -9`, one after another, and buyers lose
  * answers. A buyer signs once for each sale and repeats the identical request until the answer is final. Then the ledger is
- * compared with what the buyers got, buyer by buyer.
+ * asked for the transaction of each receipt, and compared with what each buyer got.
  */
 export async function runKills(options: KillsOptions): Promise<KillsReport> {
   const { sales, buyers, settle, everyMs, seed, say } = options;
+  // Of its own, so that buyers do not change when what is killed.
   const random = numbers(seed);
+  const killRandom = numbers(seed + 1);
   const folder = temporaryFolder();
   const network = await startLocalNetwork();
   const running = new Map<Victim, Running>();
@@ -113,7 +144,7 @@ export async function runKills(options: KillsOptions): Promise<KillsReport> {
     const killing = (async () => {
       const names = ['proxy', 'facilitator', 'upstream'] as const;
       for (let turn = 0; !done; turn++) {
-        await pause(everyMs * (0.5 + random()));
+        await pause(everyMs * (0.5 + killRandom()));
         const name = names[turn % names.length] ?? 'proxy';
         const victim = running.get(name);
         if (done || victim === undefined) continue;
@@ -141,7 +172,7 @@ export async function runKills(options: KillsOptions): Promise<KillsReport> {
         const isLost = random() < 0.15;
         const answer = await asked.catch(() => undefined);
         if (isLost) lostAnswers += 1;
-        const outcome = answer === undefined || isLost ? undefined : outcomeOf(answer);
+        const outcome = answer === undefined || isLost ? undefined : outcomeOf(answer, target);
         if (outcome !== undefined) return outcome;
         await pause(150);
       }
@@ -178,6 +209,9 @@ export async function runKills(options: KillsOptions): Promise<KillsReport> {
         if (outcome.kind !== 'delivered' && outcome.kind !== 'gone') continue;
         if (seen.has(outcome.transaction)) contradictions.push(`twice: ${outcome.transaction}`);
         seen.add(outcome.transaction);
+        if (!outcome.isRight) contradictions.push(`another body: ${outcome.transaction}`);
+        const problem = await problemOf(network, outcome.transaction, payer.address);
+        if (problem !== undefined) contradictions.push(problem);
       }
     }
     const earned = Number((await balancesOf(network, payTo.address)).usdc / PRICE);
