@@ -24,7 +24,7 @@ export interface SaleOptions {
   readonly dataFolder: string;
   /** Folder in which each window of the editor leaves a file: the proxy ends after the last one. */
   readonly leases: string;
-  /** Whether the account is on a network that this machine does not run. */
+  /** Whether the account is on another network than the embedded one. */
   readonly isElsewhere: boolean;
   /** Called with each piece of output, as JSON Lines. */
   readonly onOutput: (text: string) => void;

@@ -56,7 +56,7 @@ export async function processesOnLinux(): Promise<readonly ProcessPair[]> {
   );
 }
 
-/** Inodes of the sockets that a process has open; empty if it belongs to another user. */
+/** Inodes of the sockets that a process has open; empty if the process is another user's. */
 export async function socketsOnLinux(pid: number): Promise<readonly string[]> {
   const folder = `/proc/${pid}/fd`;
   const names = await readdir(folder).catch(() => []);
