@@ -3,9 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { readConfig } from '../../proxy/index.ts';
 import { type Sale, SaleFailed, type SaleOptions, startSale } from './sale.ts';
-import { saleFile } from './saleFile.ts';
 import { originOf, whatIsWrongWithTarget } from './saleTarget.ts';
 
 const TERMS = {
@@ -47,26 +45,6 @@ describe('the server that a local port is sold of', () => {
       assert.notEqual(whatIsWrongWithTarget(typed), undefined, typed);
       assert.equal(await originOf(typed, nowhere), undefined, typed);
     }
-  });
-});
-
-describe('the x402.yaml of a sale', () => {
-  it('is read by the proxy as the same sale', () => {
-    const read = readConfig(saleFile(TERMS, true));
-    assert.ok(read.ok);
-    const { upstream, payTo, otherwise, facilitator, routes } = read.config;
-    assert.equal(upstream?.origin, TERMS.upstream);
-    assert.equal(payTo, TERMS.payTo);
-    assert.equal(facilitator, undefined);
-    assert.deepEqual(routes, []);
-    assert.ok(typeof otherwise === 'object');
-    assert.deepEqual(otherwise.price, { kind: 'fixed', amount: 100_000n });
-  });
-
-  it('names the facilitator only if it is on another machine', () => {
-    const read = readConfig(saleFile({ ...TERMS, facilitatorUrl: 'https://pay.example' }, false));
-    assert.ok(read.ok);
-    assert.equal(read.config.facilitator, 'https://pay.example');
   });
 });
 
