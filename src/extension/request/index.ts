@@ -24,6 +24,7 @@ export {
   withAnswer,
   withTerms,
 } from './panelModel.ts';
+export { redirectForm } from './redirectForm.ts';
 export {
   readEnvironments,
   readRequests,

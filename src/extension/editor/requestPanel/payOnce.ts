@@ -26,7 +26,19 @@ import {
 } from '../../request/index.ts';
 import { later, t } from '../../words/index.ts';
 import type { App } from '../app.ts';
-import { explorerLink } from '../reportPages.ts';
+
+/** What a payment uses of the extension. */
+export type PaymentHost = Pick<
+  App,
+  | 'service'
+  | 'startService'
+  | 'addresses'
+  | 'settings'
+  | 'transport'
+  | 'journal'
+  | 'activity'
+  | 'paid'
+> & { readonly log: Pick<App['log'], 'info' | 'warn' | 'debug'> };
 
 export interface PayOnceOptions {
   readonly signal: AbortSignal;
@@ -35,6 +47,8 @@ export interface PayOnceOptions {
   /** Called first; can start the endpoint. Returns the URL with the port that the server opened. */
   readonly before: ((signal: AbortSignal) => Promise<string>) | undefined;
   readonly show: (outcome: Outcome) => void;
+  /** URL of a transaction in an explorer. */
+  readonly linkOf: (hash: string) => string | undefined;
   /** Cookies of the session. */
   readonly jar: CookieJar;
   /** Called with text of a stream as it arrives. */
@@ -50,9 +64,9 @@ export interface PayOnceResult {
 
 /** Sends a request, pays for it once if it has a price, and shows each step. */
 export async function payOnce(
-  app: App,
+  app: PaymentHost,
   asked: BuiltRequest,
-  { signal, route, before, show, jar, onStream }: PayOnceOptions,
+  { signal, route, before, show, linkOf, jar, onStream }: PayOnceOptions,
 ): Promise<PayOnceResult> {
   let outcome = begun();
   const update = (next: Outcome) => {
@@ -60,7 +74,6 @@ export async function payOnce(
     show(next);
   };
   update(outcome);
-  const linkOf = (hash: string) => explorerLink(app, hash);
   let request = asked;
   let last: Exchange | undefined;
   const endpoint = endpointTransport(app, asked, signal, jar, onStream, (seen, isPaid) => {
@@ -135,7 +148,7 @@ const STREAM = /^(text\/event-stream|application\/(x-ndjson|ndjson|jsonl))\b/i;
 
 /** Sends requests to the endpoint, with the session's cookies, and notes each response. */
 function endpointTransport(
-  app: App,
+  app: PaymentHost,
   { timeoutMs = USUAL_TIME_LIMIT * 1_000 }: BuiltRequest,
   signal: AbortSignal,
   jar: CookieJar,
@@ -173,7 +186,7 @@ function endpointTransport(
 
 /** Records this test's activity, because the log of a remote facilitator is not available here. */
 function noteActivity(
-  app: App,
+  app: PaymentHost,
   url: string,
   seen: Pick<Activity, 'kind' | 'price'> & Partial<Activity>,
 ): void {
@@ -231,7 +244,7 @@ const OFFERS: Readonly<Record<TestOffer, OfferShown>> = {
 };
 
 /** On testnet, omits actions that help only on the local network. */
-function offersFor(app: App, offers: readonly TestOffer[]): readonly OfferShown[] {
+function offersFor(app: PaymentHost, offers: readonly TestOffer[]): readonly OfferShown[] {
   const local = app.settings.network === 'local';
   const fitting = offers.flatMap((name): readonly TestOffer[] => {
     if (local) return [name];
