@@ -27,7 +27,26 @@ const slow = { timeout: 900_000 };
 
 /** A server without packages: it prints nothing, and the system picks its port. */
 const SILENT = `import { createServer } from 'node:http';
+import { gzipSync } from 'node:zlib';
+const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+const KINDS = {
+  '/gzip': (response) => response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(gzipSync('{"packed":true}')),
+  '/latin1': (response) => response.writeHead(404, { 'content-type': 'text/plain; charset=iso-8859-1' }).end(Buffer.from('nicht für dich', 'latin1')),
+  '/image': (response) => response.writeHead(200, { 'content-type': 'image/png' }).end(PNG),
+  '/zip': (response) => response.writeHead(200, { 'content-type': 'application/zip' }).end(PNG),
+  '/page': (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>A page</h1>'),
+  '/long': (response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('x'.repeat(300000)),
+  '/nothing': (response) => response.writeHead(204).end(),
+  '/never': () => undefined,
+  '/closed': (response) => response.destroy(),
+};
 createServer((request, response) => {
+  const kind = KINDS[request.url];
+  if (kind !== undefined) return kind(response);
+  if (request.method !== 'GET') {
+    request.pipe(response);
+    return;
+  }
   if (request.url === '/login') {
     response.writeHead(302, { location: '/data', 'set-cookie': 'sid=7; Path=/' }).end();
     return;
@@ -125,6 +144,48 @@ describe('what the screen says', { concurrency: false }, () => {
       await headline(panel, 'asks for authorization');
       assert.match((await panel.locator('#detail').textContent()) ?? '', /Bearer realm="shop"/);
       await picture('02-authorization');
+    },
+  );
+
+  /** What is sent and what the page shows of it, without an editor for each: fortyRequests.test.ts has all of them. */
+  const KINDS = [
+    { path: '/gzip', headline: 'did not ask for', body: /"packed": true/ },
+    { path: '/latin1', headline: 'refused the request', body: /^nicht für dich$/ },
+    { path: '/image', headline: 'did not ask for', element: 'img[src^="data:image/png"]' },
+    { path: '/zip', headline: 'did not ask for', note: /Save it/ },
+    { path: '/page', headline: 'did not ask for', body: /<h1>A page/, element: 'details summary' },
+    { path: '/long', headline: 'did not ask for', note: /^The first 200000 of 300000/ },
+    { path: '/nothing', headline: 'did not ask for', body: /has no body/ },
+    { path: '/closed', headline: 'ended before a response came' },
+    { path: '/never', limit: '1', headline: 'within the time limit' },
+    { path: '/echo', method: 'POST', sent: 'Grüße', headline: 'did not ask', body: /^Grüße$/ },
+  ];
+
+  it(
+    '[finding: E7] each kind of response is shown on the page as the server sent it',
+    slow,
+    async () => {
+      const panel = await workbench.requestPage();
+      const { origin } = new URL(await panel.locator('#url').inputValue());
+      for (const { path, method = 'GET', sent = '', limit = '', ...shown } of KINDS) {
+        await panel.locator('#method').selectOption(method);
+        await panel.locator('#url').fill(`${origin}${path}`);
+        await panel.locator('#body').fill(sent);
+        await panel.locator('#timeLimit').fill(limit);
+        await panel.locator('#outdated').waitFor();
+        await panel.locator('#send').click();
+        await panel.locator('#outdated').waitFor({ state: 'hidden' });
+        await headline(panel, shown.headline);
+        await panel.locator('#cancel').waitFor({ state: 'hidden' });
+        const textOf = async (selector) => (await panel.locator(selector).textContent()) ?? '';
+        if (shown.body) assert.match(await textOf('#body-view'), shown.body, path);
+        if (shown.note) assert.match(await textOf('#answer-notes'), shown.note, path);
+        if (shown.element) await panel.locator(`#body-view ${shown.element}`).first().waitFor();
+      }
+      await panel.locator('#method').selectOption('GET');
+      await panel.locator('#body').fill('');
+      await panel.locator('#timeLimit').fill('');
+      await picture('02-kinds');
     },
   );
 

@@ -9,6 +9,7 @@ export {
 export { type BuiltRequest, buildRequest, USUAL_TIME_LIMIT } from './builtRequest.ts';
 export { type CookieJar, createCookieJar } from './cookieJar.ts';
 export { asCurl, asSdkCode } from './copyAs.ts';
+export { type EndpointOptions, endpointTransport } from './endpointTransport.ts';
 export { type HistoryEntry, withEntry, withoutSecrets } from './history.ts';
 export {
   answered,

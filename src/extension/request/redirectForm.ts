@@ -15,12 +15,29 @@ export function redirectForm(
   const location = answer?.headers.find(({ name }) => /^location$/i.test(name))?.value;
   const sent = buildRequest(form);
   if (answer === undefined || location === undefined || !sent.ok) return undefined;
-  const target = new URL(location, sent.request.url);
+  const target = resolved(location, sent.request.url);
+  if (target === undefined) return undefined;
   const { status } = answer;
   const { method } = sent.request;
   const becomesGet = status === 303 ? method !== 'HEAD' : status <= 302 && method === 'POST';
-  const next = formFor(becomesGet ? 'GET' : method, target.href, undefined);
+  const next = formFor(becomesGet ? 'GET' : method, '', undefined);
   const isOther = target.origin !== new URL(sent.request.url).origin;
   const kept = isOther ? withoutSecrets(form) : form;
-  return { ...next, headers: kept.headers, body: kept.body, timeLimit: kept.timeLimit };
+  // Nothing in the address is a parameter, and its query stays byte for byte: it can be signed.
+  return {
+    ...next,
+    url: target.href,
+    headers: kept.headers,
+    body: kept.body,
+    timeLimit: kept.timeLimit,
+  };
+}
+
+function resolved(location: string, from: string): URL | undefined {
+  try {
+    const target = new URL(location, from);
+    return /^https?:$/.test(target.protocol) ? target : undefined;
+  } catch {
+    return undefined;
+  }
 }

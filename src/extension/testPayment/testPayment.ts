@@ -23,7 +23,7 @@ import {
   webPlatform,
 } from '../../sdk/exact/index.ts';
 import { readBalances } from '../chain/index.ts';
-import { ReadError } from '../http/index.ts';
+import { ReadError, whyNoResponse } from '../http/index.ts';
 import {
   readTerms,
   type Terms,
@@ -171,7 +171,14 @@ class TestPayment {
     } catch (cause) {
       if (signal.aborted) throw new TestFailure('cancelled');
       const reason = cause instanceof Error ? cause.message : '';
-      throw new TestFailure('endpoint_down', reason, '', { cause });
+      const because = whyNoResponse(cause);
+      const code =
+        because === undefined
+          ? 'endpoint_down'
+          : because === 'timeout'
+            ? 'endpoint_slow'
+            : 'endpoint_broken';
+      throw new TestFailure(code, reason, '', { cause });
     }
     if (response.status !== 402) {
       throw unpaidFailure(response, await readAnswer(response));

@@ -50,12 +50,12 @@ const NOT_TRANSLATED: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   // Members of x402.yaml.
   'portSale/saleFile.ts': [/^(upstream|payTo|facilitator|otherwise): \{0\}$/, /^# {3}GET \//],
   'request/answerShown.ts': ['{0} kB'],
+  'request/builtRequest.ts': ['text/plain; charset=utf-8'],
   'request/copyAs.ts': [/^ {2}\w+: \{0\},$/, /^await pay\(/, /^\/\/ npm install svc-x402/],
   'server/listeningPorts.ts': [/^Get-CimInstance /],
   'server/openPorts.ts': [/^Get-CimInstance /],
   'serviceStatus.ts': ['Horizon'],
   'settings/projectSettings.ts': ['Horizon'],
-  'testPayment/paidRequest.ts': ['text/plain; charset=utf-8'],
   'webviewPage.ts': [/^default-src 'none'/, /^ img-src data:/],
 };
 

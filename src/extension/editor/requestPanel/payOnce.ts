@@ -1,13 +1,13 @@
 import { formatDecimalAmount } from '../../../protocol/index.ts';
-import type { HttpTransport } from '../../../sdk/exact/index.ts';
 import type { Activity } from '../../activity/index.ts';
-import { type Exchange, headerOf, nodeTransport } from '../../http/index.ts';
+import type { Exchange } from '../../http/index.ts';
 import {
   answered,
   answerShown,
   type BuiltRequest,
   begun,
   type CookieJar,
+  endpointTransport,
   failed,
   isTestFailure,
   type OfferShown,
@@ -20,7 +20,6 @@ import {
   type TestOffer,
   type TestResult,
   timeWords,
-  USUAL_TIME_LIMIT,
   withAnswer,
   withTerms,
 } from '../../request/index.ts';
@@ -76,9 +75,16 @@ export async function payOnce(
   update(outcome);
   let request = asked;
   let last: Exchange | undefined;
-  const endpoint = endpointTransport(app, asked, signal, jar, onStream, (seen, isPaid) => {
-    last = seen;
-    if (isPaid) update(withAnswer(outcome, answerShown(seen)));
+  const endpoint = endpointTransport({
+    certificateAuthorityFile: app.addresses.certificateAuthorityFile,
+    timeoutMs: asked.timeoutMs,
+    signal,
+    jar,
+    onStream,
+    onExchange(seen, isPaid) {
+      last = seen;
+      if (isPaid) update(withAnswer(outcome, answerShown(seen)));
+    },
   });
   try {
     if (app.service.kind === 'unresponsive') throw new TestFailure('service_unresponsive');
@@ -140,48 +146,6 @@ export async function payOnce(
     if (failure.transaction !== '') app.paid();
     return { settled: undefined, exchange: last };
   }
-}
-
-/** Bodies are kept in memory, and a page shows less. */
-const MAX_BODY_BYTES = 64 * 1024 * 1024;
-const STREAM = /^(text\/event-stream|application\/(x-ndjson|ndjson|jsonl))\b/i;
-
-/** Sends requests to the endpoint, with the session's cookies, and notes each response. */
-function endpointTransport(
-  app: PaymentHost,
-  { timeoutMs = USUAL_TIME_LIMIT * 1_000 }: BuiltRequest,
-  signal: AbortSignal,
-  jar: CookieJar,
-  onStream: (text: string) => void,
-  onExchange: (seen: Exchange, isPaid: boolean) => void,
-): HttpTransport {
-  const decoder = new TextDecoder();
-  const ask = nodeTransport({
-    certificateAuthorityFile: app.addresses.certificateAuthorityFile,
-    timeoutMs,
-    maxBytes: MAX_BODY_BYTES,
-    keepPartial: true,
-    afterHead: signal,
-    onChunk(head, chunk) {
-      if (STREAM.test(headerOf(head, 'content-type') ?? '')) {
-        onStream(decoder.decode(chunk, { stream: true }));
-      }
-    },
-  });
-  return async (request) => {
-    const own = request.headers?.['cookie'];
-    const cookie = own ?? jar.headerFor(request.url);
-    const headers = { ...request.headers, ...(cookie === undefined ? {} : { cookie }) };
-    const response = await ask({ ...request, headers });
-    const lines = response.exchange.headers.filter(([name]) => /^set-cookie$/i.test(name));
-    jar.keep(
-      request.url,
-      lines.map(([, value]) => value),
-    );
-    const isPaid = Object.keys(headers).some((name) => name.toLowerCase() === 'payment-signature');
-    onExchange(response.exchange, isPaid);
-    return response;
-  };
 }
 
 /** Records this test's activity, because the log of a remote facilitator is not available here. */
