@@ -28,6 +28,8 @@ export interface Terms {
   readonly asset: string;
   readonly recipient: string;
   readonly network: string;
+  /** The protocols by which the endpoint can be paid, for people. */
+  readonly protocols: string;
   readonly description: string;
   readonly checks: readonly TermsCheck[];
 }
@@ -62,6 +64,7 @@ export function readTerms(
     asset: offer.asset,
     recipient: offer.payTo,
     network: offer.network,
+    protocols: '',
     description: descriptionOf(resource),
     checks: [
       check(t('Network is stellar:testnet'), offer.network === STELLAR_TESTNET, offer.network),

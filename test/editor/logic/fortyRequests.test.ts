@@ -3,22 +3,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { createActivityLog } from '../../../src/extension/activity/activityLog.ts';
-import { openJournal } from '../../../src/extension/earnings/paymentJournal.ts';
-import { type PaymentHost, payOnce } from '../../../src/extension/editor/requestPanel/payOnce.ts';
-import { nodeTransport } from '../../../src/extension/http/nodeTransport.ts';
 import {
   type AnswerShown,
   buildRequest,
-  type CookieJar,
   createCookieJar,
   formFor,
-  NOTHING_YET,
-  type Outcome,
   type RequestForm,
   redirectForm,
 } from '../../../src/extension/request/index.ts';
-import { networkAddresses, readSettings } from '../../../src/extension/settings/index.ts';
+import { sendInPanel } from './panelRequest.ts';
 
 /** A request as the server received it. */
 interface Received {
@@ -27,14 +20,6 @@ interface Received {
   /** Names in lower case; repeated ones joined as they came. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-}
-
-/** What the panel shows in the end. */
-interface Shown {
-  readonly outcome: Outcome;
-  readonly answer: AnswerShown | undefined;
-  /** Text of a stream, piece by piece. */
-  readonly streamed: readonly string[];
 }
 
 interface Row {
@@ -449,7 +434,6 @@ describe('Requests of all kinds through the panel', () => {
   /** Bytes of each body that the server wrote. */
   let written = 0;
   let status = 0;
-  const transport = nodeTransport();
 
   before(async () => {
     server = createServer((request, response) => {
@@ -487,64 +471,11 @@ describe('Requests of all kinds through the panel', () => {
     written = 0;
   });
 
-  /** What a payment uses of the extension: its own parts, without an editor. No network is needed where nothing is paid. */
-  const host = (): PaymentHost => {
-    const settings = readSettings(() => undefined);
-    return {
-      service: { kind: 'stopped' },
-      startService: () => Promise.resolve(undefined),
-      addresses: {
-        ...networkAddresses(settings, undefined),
-        rpcUrl: 'http://127.0.0.1:1/rpc',
-        horizonUrl: 'http://127.0.0.1:1',
-        friendbotUrl: 'http://127.0.0.1:1',
-      },
-      settings,
-      transport,
-      journal: openJournal(
-        () => [],
-        () => Promise.resolve(),
-      ),
-      activity: createActivityLog(() => undefined),
-      paid: () => undefined,
-      log: { info: () => undefined, warn: () => undefined, debug: () => undefined },
-    };
-  };
-
   const formOf = ({ path, ...rest }: Row['form']): RequestForm => ({
     ...formFor('GET', '', undefined),
     url: `${origin}${path}`,
     ...rest,
   });
-
-  async function send(
-    form: RequestForm,
-    {
-      jar = createCookieJar(),
-      cancelAfterMs,
-    }: { jar?: CookieJar; cancelAfterMs?: number | undefined } = {},
-  ): Promise<Shown> {
-    const built = buildRequest(form);
-    assert.ok(built.ok, JSON.stringify(built));
-    const controller = new AbortController();
-    const timer =
-      cancelAfterMs === undefined ? undefined : setTimeout(() => controller.abort(), cancelAfterMs);
-    let outcome = NOTHING_YET;
-    const streamed: string[] = [];
-    await payOnce(host(), built.request, {
-      signal: controller.signal,
-      route: form.url,
-      before: undefined,
-      show: (next) => {
-        outcome = next;
-      },
-      linkOf: () => undefined,
-      jar,
-      onStream: (text) => streamed.push(text),
-    });
-    clearTimeout(timer);
-    return { outcome, answer: outcome.answer, streamed };
-  }
 
   it('are at least forty', () => assert.ok(ROWS.length >= 40, String(ROWS.length)));
 
@@ -553,7 +484,7 @@ describe('Requests of all kinds through the panel', () => {
       respond = row.respond;
       const form = formOf(row.form);
       const begun = Date.now();
-      const { outcome, answer, streamed } = await send(form, row);
+      const { outcome, answer, streamed } = await sendInPanel(form, row);
       assert.ok(Date.now() - begun < 20_000, 'the panel took too long');
       assert.equal(received.length, 1, 'one request was sent');
       const [one] = received;
@@ -604,11 +535,11 @@ describe('Requests of all kinds through the panel', () => {
         'd=4; Max-Age=0; Path=/',
       ],
     });
-    await send({ ...formOf({ method: 'GET', path: '' }), url: `${local}/login` }, { jar });
+    await sendInPanel({ ...formOf({ method: 'GET', path: '' }), url: `${local}/login` }, { jar });
     respond = json;
-    await send({ ...formOf({ method: 'GET', path: '' }), url: `${local}/page` }, { jar });
+    await sendInPanel({ ...formOf({ method: 'GET', path: '' }), url: `${local}/page` }, { jar });
     assert.equal(received.at(-1)?.headers['cookie'], 'a=1; b=2; c=3');
-    await send(formOf({ method: 'GET', path: '/page' }), { jar });
+    await sendInPanel(formOf({ method: 'GET', path: '/page' }), { jar });
     assert.equal(received.at(-1)?.headers['cookie'], undefined);
   });
 
@@ -623,11 +554,11 @@ describe('Requests of all kinds through the panel', () => {
     it(`[finding: E7] a redirect with ${code} to ${location} is followed as ${next} on request`, async () => {
       const form = formOf({ method, path: '/from/here', body: '{"a":1}' });
       respond = respondWith(code, { location: location.replace('{host}', new URL(origin).host) });
-      const shown = await send(form);
+      const shown = await sendInPanel(form);
       const followed = redirectForm(form, shown.answer);
       assert.ok(followed);
       respond = json;
-      await send(followed);
+      await sendInPanel(followed);
       const one = received.at(-1);
       assert.deepEqual([one?.method, one?.url, one?.body.toString()], [next, url, body]);
     });
@@ -637,7 +568,7 @@ describe('Requests of all kinds through the panel', () => {
     const form = formOf({ method: 'GET', path: '/from' });
     for (const location of ['http://[', 'javascript:alert(1)', 'file:///etc/passwd']) {
       respond = respondWith(302, { location });
-      assert.equal(redirectForm(form, (await send(form)).answer), undefined, location);
+      assert.equal(redirectForm(form, (await sendInPanel(form)).answer), undefined, location);
     }
   });
 
@@ -649,7 +580,7 @@ describe('Requests of all kinds through the panel', () => {
     ];
     const form = formOf({ method: 'GET', path: '/from', headers });
     respond = respondWith(302, { location: `${origin.replace('127.0.0.1', 'localhost')}/to` });
-    const followed = redirectForm(form, (await send(form)).answer);
+    const followed = redirectForm(form, (await sendInPanel(form)).answer);
     assert.deepEqual(followed?.headers, [{ name: 'x-trace', value: '1' }]);
   });
 
