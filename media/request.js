@@ -263,6 +263,8 @@
         { label: say('price'), value: terms.price },
         { label: say('recipient'), value: terms.recipient },
         { label: say('network'), value: terms.network },
+        // An earlier version kept terms without it.
+        ...(terms.protocols ? [{ label: say('protocol'), value: terms.protocols }] : []),
         ...(terms.description ? [{ label: say('description'), value: terms.description }] : []),
       ]);
       byId('terms')

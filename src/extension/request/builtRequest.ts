@@ -34,7 +34,13 @@ export type RequestResult =
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Headers set by the transport or the payment. */
-const RESERVED = new Set(['content-length', 'host', 'payment-signature', 'transfer-encoding']);
+const RESERVED = new Set([
+  'content-length',
+  'host',
+  'payment-authorization',
+  'payment-signature',
+  'transfer-encoding',
+]);
 
 /** Builds a request from the fields of a form, or returns the problems with them. */
 export function buildRequest(form: RequestForm): RequestResult {

@@ -40,6 +40,6 @@ export {
   withRemembered,
 } from './requestForm.ts';
 export { requestPage } from './requestPage.ts';
-export { readTerms, type Terms } from './terms.ts';
+export { protocolName, readTerms, type Terms } from './terms.ts';
 export { isTestFailure, TEST_FAILURES, TestFailure, type TestOffer } from './testFailure.ts';
 export type { TestResult, TestStep, TestStepName } from './testSteps.ts';

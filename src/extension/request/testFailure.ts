@@ -17,6 +17,7 @@ export type TestFailureCode =
   | 'request_refused'
   | 'invalid_terms'
   | 'wrong_network'
+  | 'no_way_to_pay'
   | 'fees_not_sponsored'
   | 'unsupported_asset'
   | 'price_too_high'
@@ -132,6 +133,10 @@ export const TEST_FAILURES: Readonly<Record<TestFailureCode, FailureRow>> = {
   wrong_network: {
     sentence: later('The endpoint is paid on a network other than stellar:testnet.'),
     offers: ['openSettings'],
+  },
+  no_way_to_pay: {
+    sentence: later('The endpoint offers no way to pay that this request can use.'),
+    offers: [],
   },
   fees_not_sponsored: {
     sentence: later(

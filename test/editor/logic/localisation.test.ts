@@ -52,6 +52,7 @@ const NOT_TRANSLATED: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'request/answerShown.ts': ['{0} kB'],
   'request/builtRequest.ts': ['text/plain; charset=utf-8'],
   'request/copyAs.ts': [/^ {2}\w+: \{0\},$/, /^await pay\(/, /^\/\/ npm install svc-x402/],
+  'request/terms.ts': ['MPP (Machine Payments Protocol)'],
   'server/listeningPorts.ts': [/^Get-CimInstance /],
   'server/openPorts.ts': [/^Get-CimInstance /],
   'serviceStatus.ts': ['Horizon'],

@@ -12,6 +12,7 @@ import {
   isTestFailure,
   type OfferShown,
   type Outcome,
+  protocolName,
   sizeWords,
   stepBegun,
   stepDone,
@@ -163,7 +164,7 @@ function noteActivity(
 
 function settled(
   outcome: Outcome,
-  { amount, method, url, ms, payer, payTo, settlement }: TestResult,
+  { amount, method, url, ms, payer, payTo, settlement, protocol }: TestResult,
   linkOf: (hash: string) => string | undefined,
 ): Outcome {
   const price = `${formatDecimalAmount(amount)} USDC`;
@@ -175,6 +176,7 @@ function settled(
     receipt: [
       { label: t('Amount'), value: price },
       { label: t('Paid to'), value: payTo },
+      { label: t('Protocol'), value: protocolName(protocol) },
       { label: t('Payer'), value: t('{0} (a throwaway key)', payer) },
       {
         label: t('Settlement'),
