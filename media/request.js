@@ -270,11 +270,12 @@
       byId('terms')
         .querySelector('ul')
         .replaceChildren(
-          ...terms.checks.map(({ label, ok, found }) =>
-            element('li', ok ? `✓ ${say('passed', label)}` : `✗ ${say('failed', label, found)}`, {
-              class: ok ? 'passed' : 'failed',
-            }),
-          ),
+          ...terms.checks.map(({ label, ok, found }) => {
+            const item = element('li', undefined, { class: ok ? 'passed' : 'failed' });
+            const mark = element('span', ok ? '✓' : '✗', { 'aria-hidden': 'true' });
+            item.append(mark, ' ', ok ? say('passed', label) : say('failed', label, found));
+            return item;
+          }),
         );
     }
     byId('steps').hidden = steps.length === 0;

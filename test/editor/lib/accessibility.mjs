@@ -204,11 +204,13 @@ export async function pressUntil(page, key, check, most = 60) {
  * Returns what axe finds wrong with the document of a webview, with all its rules, one line for each element: contrast, names,
  * roles, order of headings.
  * @param {import('playwright-core').Frame} frame
+ * @param {'editor' | 'sideBar'} place where the webview is: it is transparent, and axe sees nothing outside of it
  */
-export async function axeFindings(frame) {
+export async function axeFindings(frame, place) {
   // The policy of the page lets no script in, but the debugger's.
   await frame.evaluate(`${axe}; undefined`);
-  return frame.evaluate(async () => {
+  return frame.evaluate(async (behind) => {
+    document.documentElement.style.background = `var(--vscode-${behind}-background)`;
     const { violations, passes } = await globalThis.axe.run(document, {
       resultTypes: ['violations'],
       iframes: false,
@@ -219,7 +221,7 @@ export async function axeFindings(frame) {
         ({ target, any }) => `${id}: ${help}: ${target.join(' ')} ${any[0]?.message ?? ''}`,
       ),
     );
-  });
+  }, place);
 }
 
 /** Ratio of luminances (WCAG 2.2, 1.4.3). @param one @param other colours as `rgb(r, g, b)` or `rgba(r, g, b, a)` */
