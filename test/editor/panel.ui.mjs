@@ -189,7 +189,7 @@ describe('what the screen says', { concurrency: false }, () => {
       const { rpcUrl } = JSON.parse(
         readFileSync(join(server.shared, 'local/service.json'), 'utf8'),
       );
-      assert.ok(code.includes(`?? '${rpcUrl}'`), code);
+      assert.ok(code.includes(`?? '${network.rpcUrl}'`), code);
       assert.match(code, /allowedAssets: \[USDC\]/);
       assert.match(code, /^import \{ accountSigner, createX402Fetch, USDC \} from/m);
       const file = join(folder, 'copied.mjs');
