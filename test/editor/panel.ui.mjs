@@ -186,7 +186,7 @@ describe('what the screen says', { concurrency: false }, () => {
       await panel.locator('#sdk').click();
       await workbench.status('Copied: SDK code').waitFor();
       const code = await page.evaluate(() => navigator.clipboard.readText());
-      const { rpcUrl } = JSON.parse(
+      const { network } = JSON.parse(
         readFileSync(join(server.shared, 'local/service.json'), 'utf8'),
       );
       assert.ok(code.includes(`?? '${network.rpcUrl}'`), code);
