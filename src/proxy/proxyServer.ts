@@ -141,7 +141,18 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     const entered = {
       backend,
       seller: mcpSeller({
-        ...{ backend, facilitator, sales, counters, secret, upstreamPath, folder, log, now },
+        ...{
+          backend,
+          facilitator,
+          sales,
+          counters,
+          spoken,
+          secret,
+          upstreamPath,
+          folder,
+          log,
+          now,
+        },
       }),
     };
     tools.set(key, entered);

@@ -12,16 +12,19 @@ export {
 } from './decide.ts';
 export {
   type ListedTool,
+  owedAnswer,
   PRICE_META,
+  paidMeta,
   priceMeta,
   priceSentence,
-  SETTLEMENT_META,
+  SELLER_META,
+  SOLD_METHODS,
   type SoldCall,
-  settlementIn,
+  type ToolError,
   type ToolResult,
+  toolAnswerOf,
   toolDeclaration,
   toolRequest,
-  toolResultOf,
 } from './mcp/toolSale.ts';
 export { MPP_HEADERS, type MppSecrets, mppProtocol } from './mpp/mppProtocol.ts';
 export type { Offer, OfferedResource, SellerAnswer, SellerRequest, SettleWhen } from './offer.ts';

@@ -9,6 +9,7 @@ import { CONFIG_DEFAULTS, type FacilitatorConfig, type SigningSecrets } from './
 import { ConfigError } from './configError.ts';
 import { dangerousSettings } from './dangerousSettings.ts';
 import {
+  Draining,
   type Facilitator,
   type IdentifiedNetwork,
   identifyNetwork,
@@ -19,6 +20,7 @@ import { createApp, createOperatorApp } from './http/createApp.ts';
 import { type Listening, listen } from './http/listen.ts';
 import type { OpenMcp } from './http/mcp/index.ts';
 import {
+  type Activity,
   createActivity,
   createRpcCalls,
   isFromThisMachine,
@@ -30,9 +32,9 @@ import {
   createSharedRateLimiter,
   type RateLimiter,
 } from './http/rateLimit/index.ts';
-import { type Handler, waitingApp, withMetrics } from './http/waitingApp.ts';
+import { type Handler, type Operations, waitingApp, withOperations } from './http/waitingApp.ts';
 import { type Logger, silentLogger } from './logger.ts';
-import { createMetrics, type Metrics } from './metrics/index.ts';
+import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { connectNetwork, RpcError, type StellarNetwork } from './network/index.ts';
 import { openPolicies } from './policies/index.ts';
 import { NotYetError, refundAfterReset, schemesAfterReset } from './refund.ts';
@@ -42,7 +44,7 @@ import { readSearchWords } from './searchWords.ts';
 import { setApart } from './setApart.ts';
 import { openSigners, type Signers } from './settlement/index.ts';
 import { createRateCounter, type Database, openStore, StoreError } from './store/index.ts';
-import { NO_TRACING, type Tracing } from './tracing/index.ts';
+import { NO_TRACING, type Tracing } from './tracing/tracing.ts';
 
 /** The network's URL and the signing secrets are required; the rest has defaults (`CONFIG_DEFAULTS`). */
 export type FacilitatorOptions = Pick<FacilitatorConfig, 'rpcUrl'> &
@@ -184,8 +186,10 @@ interface Surroundings {
   readonly clock: Clock;
   readonly closing: () => boolean;
   readonly onReset: () => void;
-  /** Whether the operator drained the instance before it was opened again. */
-  readonly wasDraining: boolean;
+  readonly draining: Draining;
+  readonly activity: Activity;
+  /** What earlier generations have not answered yet. */
+  readonly leaving: () => number;
 }
 
 /** Everything that is opened again after a reset of the network: catalog, facilitator, policies, routes. */
@@ -194,8 +198,8 @@ interface Generation {
   /** Answers on the operator's own port. */
   readonly operatorFetch: Handler;
   readonly sponsor: string;
-  /** Whether the operator drains the instance. */
-  isDraining(): boolean;
+  /** How many requests and recovered settlements it handles. */
+  inFlight(): number;
   /** Resolves when everything in flight has been answered. */
   stop(): Promise<void>;
   /** To be called after `stop`. */
@@ -252,6 +256,7 @@ async function openGeneration(around: Surroundings): Promise<Generation> {
       catalog,
       onSpendRefusal: metrics.spendRefusal,
       onReset: around.onReset,
+      draining: around.draining,
       budgets: budgetsOf(config),
       identified: identified ?? { known: undefined, id: 1, wasReset: false },
     });
@@ -259,7 +264,6 @@ async function openGeneration(around: Surroundings): Promise<Generation> {
     await catalog.close();
     throw error;
   }
-  facilitator.drain(around.wasDraining);
   metrics.watch(() => facilitator.health());
   const policies = openPolicies({
     network,
@@ -282,7 +286,9 @@ async function openGeneration(around: Surroundings): Promise<Generation> {
     rateLimiter: openRateLimiter(config, database, clock, logger),
     keyLimiters: openKeyLimiters(config, database, clock, logger),
     closing: around.closing,
-    activity: createActivity(clock),
+    activity: around.activity,
+    draining: around.draining,
+    inFlight: () => facilitator.inFlight + around.leaving(),
     rpcCalls,
     tracing: around.tracing,
     hasOperatorPort: config.operatorPort !== null,
@@ -297,7 +303,7 @@ async function openGeneration(around: Surroundings): Promise<Generation> {
     fetch: createApp(parts).fetch,
     operatorFetch: createOperatorApp(parts, isLoopbackAddress(config.operatorHost)).fetch,
     sponsor,
-    isDraining: () => facilitator.draining,
+    inFlight: () => facilitator.inFlight,
     async stop() {
       clearTimeout(warming);
       await Promise.all([facilitator.stop(), policies.stop()]);
@@ -329,10 +335,11 @@ class Service {
   #generation: Generation | undefined;
   #fetch: Handler;
   #isClosing = false;
-  #wasDraining = false;
   #wake = (): void => {};
-  /** Earlier generations that still answer what was in flight. */
-  readonly #leaving = new Set<Promise<void>>();
+  /** Earlier generations that still answer what was in flight, and when each has. */
+  readonly #leaving = new Map<Generation, Promise<void>>();
+  readonly #draining: Draining;
+  readonly #activity: Activity;
 
   constructor(config: FacilitatorConfig, options: FacilitatorOptions, tracing: Tracing) {
     this.#config = config;
@@ -342,6 +349,8 @@ class Service {
     this.#logger = options.logger ?? silentLogger;
     this.#clock = options.clock ?? systemClock;
     this.#rpcCalls = createRpcCalls(this.#clock);
+    this.#draining = new Draining(this.#logger);
+    this.#activity = createActivity(this.#clock);
     this.#fetch = this.#waiting('starting', 'The service is starting.');
     this.#network = connectNetwork(
       {
@@ -365,12 +374,12 @@ class Service {
 
   readonly fetch: Handler = (request, env) => this.#fetch(request, env);
 
-  /** Answers on the operator's own port; until the service is open, as on the public one, and metrics. */
+  /** Answers on the operator's own port; until the service is open, as on the public one, with metrics and `drain`. */
   readonly operatorFetch: Handler = (request, env) =>
     (this.#generation?.operatorFetch ?? this.#waitingForOperator)(request, env);
 
   readonly #waitingForOperator: Handler = (request, env) =>
-    withMetrics(this.#fetch, this.#metrics, ({ headers }) => {
+    withOperations(this.#fetch, this.#operations, ({ headers }) => {
       const isLocal = isLoopbackAddress(this.#config.operatorHost);
       return !isLocal || isLoopbackHost(headers.host);
     })(request, env);
@@ -397,7 +406,9 @@ class Service {
         clock: this.#clock,
         closing: () => this.#isClosing,
         onReset: () => this.#onReset(),
-        wasDraining: this.#wasDraining,
+        draining: this.#draining,
+        activity: this.#activity,
+        leaving: () => this.#leavingInFlight,
       });
       this.#fetch = this.#generation.fetch;
       this.#open();
@@ -477,13 +488,16 @@ class Service {
     const old = this.#generation;
     this.#generation = undefined;
     if (old === undefined) return;
-    this.#wasDraining = old.isDraining();
-    const leaving = old
+    const left = old
       .stop()
       .then(() => old.close())
       .catch((error: unknown) => this.#logger.warn({ err: error }, 'closing failed'))
-      .finally(() => this.#leaving.delete(leaving));
-    this.#leaving.add(leaving);
+      .finally(() => this.#leaving.delete(old));
+    this.#leaving.set(old, left);
+  }
+
+  get #leavingInFlight(): number {
+    return [...this.#leaving.keys()].reduce((sum, one) => sum + one.inFlight(), 0);
   }
 
   /** Stops the work; resolves when everything in flight has been answered. */
@@ -491,7 +505,7 @@ class Service {
     this.#isClosing = true;
     this.#wake();
     await this.#generation?.stop();
-    await Promise.all(this.#leaving);
+    await Promise.all(this.#leaving.values());
   }
 
   async close(): Promise<void> {
@@ -511,11 +525,21 @@ class Service {
     });
   }
 
-  /** The routes while the service cannot serve: liveness, what it waits for, and metrics unless they have a port of their own. */
+  /** The routes while the service cannot serve: liveness, what it waits for, and the operator's unless these have a port of their own. */
   #waiting(code: Readiness['reasons'][number]['code'], message: string): Handler {
-    const app = waitingApp(this.#signers, { code, message });
+    const app = waitingApp(this.#signers, { code, message }, this.#draining);
     if (this.#config.operatorPort !== null) return app;
-    return withMetrics(app, this.#metrics, isFromThisMachine);
+    return withOperations(app, this.#operations, isFromThisMachine);
+  }
+
+  get #operations(): Operations {
+    return {
+      metrics: this.#metrics,
+      operatorToken: this.#options.operatorToken,
+      draining: this.#draining,
+      activity: this.#activity,
+      inFlight: () => this.#leavingInFlight,
+    };
   }
 }
 

@@ -83,7 +83,11 @@ export function nextMessage<T>(child: ChildProcess, name: string): Promise<T> {
 /** Starts a module of this folder in a process of its own and waits for its first message. */
 export async function start<T>(name: string, args: readonly string[]): Promise<[ChildProcess, T]> {
   const file = fileURLToPath(new URL(name, import.meta.url));
-  const child = fork(file, args, { execArgv: ['--import', 'tsx'] });
+  const child = fork(file, args, {
+    execArgv: ['--import', 'tsx'],
+    // Buffers arrive as buffers.
+    serialization: 'advanced',
+  });
   const message = await nextMessage<T>(child, name);
   return [child, message];
 }

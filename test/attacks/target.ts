@@ -1,4 +1,4 @@
-import { type Answered, type Asked, ask, exchange } from './wire.ts';
+import { type Answered, type Asked, WIRE, type Wire } from './wire.ts';
 
 /** Where the service and its network are, and what nobody may read there. */
 export interface TargetParts {
@@ -18,10 +18,13 @@ const STACK =
 /** The service as a stranger reaches it. Every answer is kept until it is searched for forbidden content. */
 export class Target {
   readonly parts: TargetParts;
+  readonly #wire: Wire;
   readonly #seen: string[] = [];
 
-  constructor(parts: TargetParts) {
+  /** @param wire how requests are sent to it */
+  constructor(parts: TargetParts, wire: Wire = WIRE) {
     this.parts = parts;
+    this.#wire = wire;
   }
 
   /** Asks the facilitator. */
@@ -50,7 +53,7 @@ export class Target {
     pieces: string | readonly (string | Buffer)[],
     quietMs?: number,
   ): Promise<string> {
-    const text = await exchange(this.parts[port], pieces, quietMs);
+    const text = await this.#wire.exchange(this.parts[port], pieces, quietMs);
     this.see(text);
     return text;
   }
@@ -75,7 +78,7 @@ export class Target {
   }
 
   async #ask(base: string, asked: Asked): Promise<Answered> {
-    const answered = await ask(base, asked);
+    const answered = await this.#wire.ask(base, asked);
     this.see(answered.text);
     this.see(JSON.stringify(answered.headers));
     return answered;

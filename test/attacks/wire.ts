@@ -27,7 +27,7 @@ const TRIES = 5;
  * Sends a request as a program outside a browser can: with any header and any framing. A server that refuses a body
  * closes before it has read all of it; Node then gives up writing, and sometimes has not read the answer yet.
  */
-export async function ask(base: string, asked: Asked): Promise<Answered> {
+async function ask(base: string, asked: Asked): Promise<Answered> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await askOnce(base, asked);
@@ -88,7 +88,7 @@ const QUIET_MS = 400;
  * @param pieces each is sent when the one before has left
  * @param quietMs how long the server may be silent
  */
-export function exchange(
+function exchange(
   base: string,
   pieces: string | readonly (string | Buffer)[],
   quietMs = QUIET_MS,
@@ -102,10 +102,11 @@ export function exchange(
       resolve(text);
     };
     // Until the first byte, a server is given longer: the machine may be busy.
-    socket.setTimeout(Math.max(quietMs, 5_000), end);
+    socket.setTimeout(Math.max(quietMs, 5_000));
+    socket.on('timeout', end);
     socket.on('data', (part: Buffer) => {
       text += part.toString('latin1');
-      socket.setTimeout(quietMs, end);
+      socket.setTimeout(quietMs);
     });
     socket.on('end', end);
     socket.on('error', end);
@@ -114,6 +115,19 @@ export function exchange(
     }
   });
 }
+
+/** How requests of strangers are sent. */
+export interface Wire {
+  readonly ask: (base: string, asked: Asked) => Promise<Answered>;
+  readonly exchange: (
+    base: string,
+    pieces: string | readonly (string | Buffer)[],
+    quietMs?: number,
+  ) => Promise<string>;
+}
+
+/** Sends them from this process. */
+export const WIRE: Wire = { ask, exchange };
 
 /** The statuses of the answers in what came back, one after the other, such as `400` or `200 400`. */
 export function statusesIn(text: string): string {

@@ -39,9 +39,10 @@ import type { Facts } from './attack.ts';
 import { HostileBrowser } from './chromium.ts';
 import { BUYERS, SELLER } from './honest.ts';
 import type { Watched } from './runAttacks.ts';
+import { openStrangers } from './strangers.ts';
 import { Target } from './target.ts';
 import { VICTIM_URL } from './victim.ts';
-import type { Answered } from './wire.ts';
+import { type Answered, WIRE, type Wire } from './wire.ts';
 
 const OPERATOR_TOKEN = 'operator-token-of-the-attack-suite-0123456789';
 const PASSKEY_TOKEN = 'passkey-token-of-the-attack-suite-0123456789';
@@ -70,7 +71,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 export interface WorldOptions {
   /**
    * Whether honest buyers pay meanwhile: the network closes a ledger a second, and the service, behind a proxy, has limits of
-   * requests and enforces those of spending.
+   * requests and enforces those of spending. Strangers then send from a process of their own.
    */
   readonly isCrowded?: boolean;
 }
@@ -118,6 +119,7 @@ export class World extends Target implements Watched {
 
   private constructor(parts: {
     target: ConstructorParameters<typeof Target>[0];
+    wire: Wire;
     local: LocalNetwork;
     database: Database;
     seller: TlsSeller;
@@ -136,7 +138,7 @@ export class World extends Target implements Watched {
     rejections: unknown[];
     closers: (() => Promise<unknown> | unknown)[];
   }) {
-    super(parts.target);
+    super(parts.target, parts.wire);
     this.local = parts.local;
     this.database = parts.database;
     this.seller = parts.seller;
@@ -146,7 +148,7 @@ export class World extends Target implements Watched {
     this.payee = parts.payee;
     this.rpc = parts.rpc;
     this.limit = parts.limit;
-    const at = (facilitator: string) => new Target({ ...parts.target, facilitator });
+    const at = (facilitator: string) => new Target({ ...parts.target, facilitator }, parts.wire);
     this.limited = at(parts.limited);
     this.proxied = at(parts.proxied);
     this.other = at(parts.other);
@@ -217,6 +219,8 @@ export class World extends Target implements Watched {
     mkdirSync(join(outside, 'home'));
     closers.push(() => rmSync(outside, { recursive: true, force: true }));
 
+    const strangers = isCrowded ? await openStrangers() : undefined;
+    closers.push(() => strangers?.close());
     const { sponsor, channels } = local.ledger.accounts;
     const { urls } = local.ledger;
     if (urls === null) throw new Error('the network has no port');
@@ -228,6 +232,7 @@ export class World extends Target implements Watched {
         passkeyToken: PASSKEY_TOKEN,
         secrets: [sponsor.secret, ...channels.map(({ secret }) => secret)],
       },
+      wire: strangers?.wire ?? WIRE,
       local,
       database,
       seller,

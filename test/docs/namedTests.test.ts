@@ -29,6 +29,7 @@ for (const [page, least] of [
   ['docs/evidence/agents-findings.md', 9],
   ['docs/evidence/editor-findings.md', 12],
   ['docs/evidence/payment-findings.md', 50],
+  ['docs/evidence/standing-findings.md', 50],
 ] as const) {
   if (!existsSync(join(projectRoot, page))) continue;
   describe(`The tests that ${page} names`, () => {

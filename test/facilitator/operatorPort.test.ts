@@ -5,6 +5,7 @@ import {
   drainedSchema,
   type OperatorStatus,
   operatorStatusSchema,
+  type Readiness,
 } from '../../src/protocol/wire/index.ts';
 import { createChannels, startFacilitator } from '../../src/server/index.ts';
 import { openAccount } from '../support/accounts.ts';
@@ -177,6 +178,39 @@ describe('The operator’s routes', () => {
       assert.deepEqual(await ready(), [200]);
     } finally {
       await facilitator.close();
+    }
+  });
+
+  it('drain an instance that cannot serve yet, which stays drained when it can', async () => {
+    for (const operatorPort of [0, undefined]) {
+      const rpc = await startFaultyRpc(network.rpcUrl);
+      rpc.fault(() => 'reset');
+      const facilitator = await start({
+        rpcUrl: rpc.url,
+        ...(operatorPort === undefined ? {} : { operatorPort }),
+      });
+      const { url, operatorUrl = url } = facilitator;
+      const ready = async () => {
+        const { reasons } = (await (await fetch(`${url}/ready`)).json()) as Readiness;
+        return reasons.map(({ code }) => code).join();
+      };
+      try {
+        const bare = await fetch(`${operatorUrl}/operator/drain`, { method: 'POST' });
+        assert.equal(bare.status, 403);
+        assert.equal((await drain(operatorUrl)).draining, true);
+        assert.equal(await ready(), 'starting,draining');
+        assert.equal((await drain(operatorUrl, '?resume=true')).draining, false);
+        assert.equal(await ready(), 'starting');
+        assert.equal((await drain(operatorUrl)).here, 0);
+        rpc.heal();
+        await facilitator.opened;
+        assert.equal(await ready(), 'draining');
+        assert.equal((await drain(operatorUrl, '?resume=true')).draining, false);
+        assert.equal(await ready(), '');
+      } finally {
+        await facilitator.close();
+        await rpc.close();
+      }
     }
   });
 

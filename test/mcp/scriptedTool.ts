@@ -1,7 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { STELLAR_TESTNET } from '../../src/protocol/index.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { STELLAR_TESTNET, X402_VERSION } from '../../src/protocol/index.ts';
+import {
+  CREDENTIAL_META,
+  PAYMENT_REQUIRED_CODE,
+  REQUIRED_META,
+  VERIFICATION_FAILED_CODE,
+} from '../../src/protocol/mpp/index.ts';
 import { USDC } from '../support/payment.ts';
 
 interface Result {
@@ -17,10 +24,14 @@ type Settle = () => Promise<{ readonly success: boolean; readonly transaction: s
 /** A tool sold over MCP by a seller that is as honest as the test decides, in front of a real facilitator. */
 export interface ScriptedTool {
   readonly url: string;
-  /** Where the terms are. */
-  terms: 'structured' | 'wrapped' | 'text' | 'error';
-  /** Answers a call that carries a payment. */
-  paid: (settle: Settle, cut: () => void) => Promise<Result>;
+  /** Where the terms are: those of x402, or the challenge of MPP. */
+  terms: 'structured' | 'wrapped' | 'text' | 'error' | 'challenge' | 'challenge in a result';
+  /** Answers a call that carries a payment; `again` is a refusal of MPP with a new challenge. */
+  paid: (
+    settle: Settle,
+    cut: () => void,
+    again: () => { readonly error: object },
+  ) => Promise<Result | { readonly error: object }>;
   /** Answers with bytes that do not end. */
   endless: boolean;
   /** Payments that were presented. */
@@ -47,6 +58,22 @@ export async function startScriptedTool(facilitator: string, payTo: string): Pro
     resource: { url: 'mcp://tool/scripted' },
     accepts: [requirements],
   };
+  // With members that a buyer of ours does not know, or could not write into a header.
+  const newChallenge = () => ({
+    ...{ id: 'of the test', realm: 'scripted', method: 'stellar', intent: 'charge' },
+    request: {
+      ...{ amount: '100000', currency: USDC, recipient: payTo, externalId: 'ä' },
+      methodDetails: { network: STELLAR_TESTNET, feePayer: true },
+    },
+    ...{ description: 'Größe', opaque: { order: '7' }, own: [1] },
+    expires: new Date(Date.now() + requirements.maxTimeoutSeconds * 1_000).toISOString(),
+  });
+  let challenge = newChallenge();
+  const asks = (code: number) => {
+    challenge = newChallenge();
+    const data = { httpStatus: 402, challenges: [{ method: 'tempo' }, challenge] };
+    return { error: { code, message: MESSAGE, data } };
+  };
   const wrapped = { 'x402/error': { code: 402, message: MESSAGE, data: terms } };
 
   function unpaid(): object {
@@ -63,6 +90,13 @@ export async function startScriptedTool(facilitator: string, payTo: string): Pro
         return refused({ content: [{ type: 'text', text: JSON.stringify(wrapped) }] });
       case 'error':
         return { error: { code: 402, message: MESSAGE, data: terms } };
+      case 'challenge':
+        return asks(PAYMENT_REQUIRED_CODE);
+      case 'challenge in a result':
+        return refused({
+          content: plain,
+          _meta: { [REQUIRED_META]: asks(PAYMENT_REQUIRED_CODE).error.data },
+        });
     }
   }
 
@@ -73,6 +107,14 @@ export async function startScriptedTool(facilitator: string, payTo: string): Pro
       body: JSON.stringify({ x402Version: 2, paymentPayload, paymentRequirements: requirements }),
     });
     return (await answer.json()) as { success: boolean; transaction: string };
+  }
+
+  /** The payment in a credential that has the challenge as it was sent, in the form of x402. */
+  function payloadOf(credential: unknown): unknown {
+    if (credential === undefined) return undefined;
+    const { challenge: sent, payload } = credential as { challenge: unknown; payload: object };
+    if (!isDeepStrictEqual(sent, challenge)) return undefined;
+    return { x402Version: X402_VERSION, payload, accepted: requirements };
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -97,13 +139,15 @@ export async function startScriptedTool(facilitator: string, payTo: string): Pro
       };
       return more();
     }
-    const payment = params._meta?.['x402/payment'];
+    const payment = params._meta?.['x402/payment'] ?? payloadOf(params._meta?.[CREDENTIAL_META]);
     if (payment === undefined) return reply(unpaid());
     presented += 1;
     const result = await tool.paid(
       () => settle(payment),
       () => response.destroy(),
+      () => asks(VERIFICATION_FAILED_CODE),
     );
+    if ('error' in result) return reply(result);
     return reply({ result: { resultType: 'complete', ...result } });
   }
 

@@ -154,8 +154,11 @@ describe('x402_call buys tools that are sold over MCP', {
     });
     const buy = () => call({ url: tools.url, tool: 'scripted' }, other);
 
-    it('terms in x402/error of structured content, in text alone, and in a JSON-RPC error are read', async () => {
-      for (const form of ['wrapped', 'text', 'error'] as const) {
+    it('terms in x402/error of structured content, in text alone, in a JSON-RPC error, and those of MPP are read', async () => {
+      for (const form of [
+        ...['wrapped', 'text', 'error'],
+        ...['challenge', 'challenge in a result'],
+      ] as const) {
         tools.terms = form;
         const before = await earned();
         const { said, text } = await buy();
@@ -198,6 +201,20 @@ describe('x402_call buys tools that are sold over MCP', {
       assert.equal(said.outcome, 'settled', text);
       assert.equal(said.code, 'settled_without_resource');
       assert.equal((await earned()) - before, 100_000n);
+    });
+
+    it('a seller of MPP that asks again after it was paid gets no second payment', async () => {
+      tools.terms = 'challenge';
+      const [before, presented] = [await earned(), tools.presented];
+      tools.paid = async (settle, _, again) => {
+        await settle();
+        return again();
+      };
+      const { said, text } = await call({ url: tools.url, tool: 'again' }, other);
+      assert.equal(said.code, 'settled_without_resource', text);
+      assert.equal((await earned()) - before, 100_000n);
+      assert.equal(tools.presented - presented, 1);
+      tools.terms = 'structured';
     });
 
     it('an endless response is cut off, and pays nothing', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { CliProcess } from '../cli/cliProcess.ts';
 import { projectFile } from '../docs/pages/projectFile.ts';
+import { leftInStore } from '../faults/atRest.ts';
 import {
   openHolders,
   openTestNetwork,
@@ -26,6 +27,7 @@ const ADDRESSES = ['127.0.0.11', '127.0.0.12'] as const;
 const LIMIT = 5_000;
 /** Time between two payments. */
 const PAUSE_MS = 300;
+const HANGS_UP_AFTER_MS = 250;
 
 /** A proxy that this machine may have, and how it runs with the configuration that is shipped. */
 interface Proxy {
@@ -165,6 +167,15 @@ describe('The proxies’ configurations', { skip: postgresMissing ?? false }, ()
     options: Partial<AskedByTls> = {},
   ): Promise<Answered> => askByTls(path, { ...options, port: proxyPort, authority });
 
+  /** Waits until no settlement is open, ten seconds at most. */
+  async function untilAtRest(): Promise<void> {
+    for (let tries = 0; tries < 50; tries += 1) {
+      await pause(200);
+      if ((await leftInStore(environment['DATABASE_URL'] ?? '', null)).open === 0) return;
+    }
+    assert.fail('a settlement is still open');
+  }
+
   /** Pays through a proxy until `until` has ended; each payment is one request, as a seller sends it. */
   async function payUntil(proxyPort: number, until: Promise<unknown>): Promise<Answered[]> {
     let isOver = false;
@@ -258,6 +269,27 @@ describe('The proxies’ configurations', { skip: postgresMissing ?? false }, ()
         const own = await remaining('127.0.0.51', '127.0.0.50');
         const other = await remaining('127.0.0.52', '127.0.0.51');
         assert.equal(own, other, 'each address has a bucket of its own');
+      });
+
+      it('callers that hang up get their outcome when they ask again', async () => {
+        const hungUp: string[] = [];
+        for (let tries = 0; hungUp.length < 3; tries += 1) {
+          assert.ok(tries < 20, 'every payment was answered at once');
+          const buyer = buyers[tries % buyers.length];
+          assert.ok(buyer && seller);
+          const request = await freshPayment(network.local, buyer, seller, {
+            amount: 1_000n,
+            requirements: { amount: '1000' },
+          });
+          const body = JSON.stringify(request);
+          // Longer than the claim takes, and mostly shorter than the ledger that includes the payment.
+          const asking = ask(proxyPort, '/settle', { body, timeoutMs: HANGS_UP_AFTER_MS });
+          await asking.catch(() => hungUp.push(body));
+        }
+        await untilAtRest();
+        for (const body of hungUp) {
+          assert.match((await ask(proxyPort, '/settle', { body })).text, /"success":true/);
+        }
       });
 
       it('loses no payment while both instances restart in turn', async () => {

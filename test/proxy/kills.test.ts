@@ -11,6 +11,7 @@ describe('A proxy under load whose own process, facilitator and upstream are kil
     });
     assert.deepEqual(report.contradictions, []);
     assert.equal(report.open, 0);
+    assert.deepEqual(report.manners, { x402: 12, mpp: 9, double: 3 });
     const { proxy, facilitator, upstream } = report.kills;
     assert.ok(proxy + facilitator + upstream > 0, JSON.stringify(report));
   });

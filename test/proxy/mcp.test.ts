@@ -104,7 +104,7 @@ describe('The proxy sells tools of an MCP server', () => {
           amount: '0.02',
           currency: 'USDC',
           network: 'stellar:testnet',
-          protocols: ['x402'],
+          protocols: ['x402', 'mpp'],
         });
         // The first SDK would compare the price with it.
         assert.equal(tools.get('structured')?.outputSchema, undefined);

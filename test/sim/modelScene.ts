@@ -100,8 +100,11 @@ export class ModelScene {
   resets = 0;
   /** Called with every statement; what it returns is waited for first. */
   onStatement: (sql: string) => Promise<void> | undefined;
-  /** Called after every statement that changes something: what it throws is all that the service learns. */
-  afterChange: (sql: string) => void = () => undefined;
+  /**
+   * Called after every statement that changes something: what it throws is all that the service learns, and what it returns is
+   * waited for before the service learns anything.
+   */
+  afterChange: (sql: string) => Promise<void> | undefined = () => undefined;
   /** Called after every statement that reads: what it returns is waited for before the service has the rows. */
   afterRead: (sql: string) => Promise<void> | undefined = () => undefined;
   readonly #life: Life;
@@ -184,7 +187,7 @@ export class ModelScene {
       run: async (sql, params) => {
         await this.onStatement(sql);
         const changed = await on.run(sql, params);
-        this.afterChange(sql);
+        await this.afterChange(sql);
         return changed;
       },
     });

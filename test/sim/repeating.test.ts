@@ -111,6 +111,35 @@ describe('An identical request', () => {
     assert.deepEqual(said(await scene.settled(request)), said(failed));
   });
 
+  it('gets what the first caller did not get once, if two ask at the same moment', async () => {
+    const scene = await ModelScene.open();
+    const request = scene.payment();
+    const first = new Connection();
+    const settling = scene.settle(request, first);
+    await scene.pass(100);
+    first.end(false);
+    await scene.closing(settling);
+    // The store has given the outcome to the second, which learns it when the third gets it too, or asks for it in vain.
+    let release = (): void => {};
+    let given = 0;
+    scene.afterChange = (sql) => {
+      if (!sql.includes("answer = 'held'")) return undefined;
+      given += 1;
+      if (given > 1) release();
+      const learnt = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      return given === 1 ? learnt : undefined;
+    };
+    const second = scene.settle(request);
+    await scene.pass(100);
+    const third = scene.settle(request);
+    await scene.pass(100);
+    release();
+    const outcomes = await scene.until(Promise.all([second, third]));
+    assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['rejected', 'settled']);
+  });
+
   it('waits while the first caller waits, and is refused when that one has the outcome', async () => {
     const scene = await ModelScene.open();
     const request = scene.payment();
@@ -233,6 +262,55 @@ describe('An identical request, if the store does not record what the first call
     scene.onStatement = () => undefined;
     assert.equal(hashOf(await scene.settled(request)), scene.takenHash);
   });
+
+  it('gets it at every instance once the store records again that the first caller left', async () => {
+    const scene = await ModelScene.open();
+    const request = scene.payment();
+    const first = new Connection();
+    const settling = scene.settle(request, first);
+    scene.onStatement = (sql) => {
+      if (sql.includes("answer = 'owed'")) throw new StoreError('full', 'full');
+      return undefined;
+    };
+    await scene.pass(100);
+    first.end(false);
+    await scene.closing(settling);
+    await scene.pass(10_000);
+    scene.onStatement = () => undefined;
+    // Shorter than another instance waits for the first caller.
+    await scene.pass(2_500);
+    const [row] = await scene.store.all('SELECT answer FROM settlements', []);
+    assert.deepEqual(row, { answer: 'owed' });
+    assert.equal(hashOf(await scene.settled(request)), scene.takenHash);
+  });
+
+  for (const { what, fails } of [
+    { what: 'fails while a later caller waits for it', fails: 'afterRead' },
+    { what: 'does not say that it gave it to a later caller', fails: 'afterChange' },
+  ] as const) {
+    it(`gets it at every instance if the store ${what}`, async () => {
+      const scene = await ModelScene.open();
+      const request = scene.payment();
+      const first = new Connection();
+      const settling = scene.settle(request, first);
+      await scene.pass(100);
+      first.end(false);
+      await scene.closing(settling);
+      scene.afterChange = (sql) => {
+        if (!sql.includes("answer = 'held'")) return undefined;
+        if (fails === 'afterChange') throw new StoreError('full', 'full');
+        scene.afterRead = () => Promise.reject(new StoreError('full', 'full'));
+        return undefined;
+      };
+      const code = rejectionOf(await scene.settled(request))?.code;
+      assert.equal(code, 'store_unavailable');
+      scene.afterChange = () => undefined;
+      scene.afterRead = () => Promise.resolve();
+      await scene.pass(2_500);
+      const [row] = await scene.store.all('SELECT answer FROM settlements', []);
+      assert.deepEqual(row, { answer: 'owed' });
+    });
+  }
 
   it('is refused, if it was not recorded that the first caller has the outcome', async () => {
     const scene = await ModelScene.open();

@@ -406,6 +406,7 @@ describe('What the store has to say before anything is sent', () => {
     const scene = await ModelScene.open();
     scene.afterChange = (sql) => {
       if (sql.includes('INSERT INTO settlements')) throw new StoreError('unreachable', 'lost');
+      return undefined;
     };
     const request = scene.payment();
     const outcome = await scene.settled(request);

@@ -233,15 +233,25 @@ for (const engine of engines()) {
     it('one caller gets the answer, however many ask', async () => {
       const record = await claim();
       assert.equal(await journal().takeAnswer(record.id, 'b'), false);
-      await journal().owe(record.id);
+      await journal().owe(record.id, record.instance);
       const taken = await Promise.all(
         Array.from({ length: 10 }, (_, i) => journal().takeAnswer(record.id, `i${i}`)),
       );
       assert.equal(taken.filter((one) => one).length, 1);
       const one = journal();
       assert.equal(await one.delivered(record.id), true);
-      await one.owe(record.id);
+      await one.owe(record.id, record.instance);
       assert.equal((await find(record)).answer, 'given');
+    });
+
+    it('an instance owes only what it holds itself', async () => {
+      const record = await claim();
+      const one = journal();
+      await one.owe(record.id, record.instance);
+      assert.equal(await one.takeAnswer(record.id, 'b'), true);
+      // A write that arrives late.
+      await one.owe(record.id, record.instance);
+      assert.equal((await find(record)).heldBy, 'b');
     });
 
     it('keeps the request until the answer is delivered and the catalog knows', async () => {

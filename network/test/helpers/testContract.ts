@@ -106,6 +106,108 @@ export function silentToken(protocol: number): Uint8Array {
   return assemble(protocol, 0, [transfer], [{ of: ['a', '0'], type: ONE }]); // require_auth
 }
 
+/** A number of at most 63 bits, with its sign. */
+function i64(value: bigint): number[] {
+  const bytes: number[] = [0x42];
+  for (let left = value; ; left >>= 7n) {
+    const low = Number(left & 0x7fn);
+    const rest = left >> 7n;
+    if ((rest === 0n && low < 0x40) || (rest === -1n && low >= 0x40)) return [...bytes, low];
+    bytes.push(low | 0x80);
+  }
+}
+
+const SYMBOL_LETTERS = '_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** A symbol of at most nine letters, as the host's values have it. */
+function symbol(text: string): number[] {
+  const letters = [...text].map((letter) => BigInt(SYMBOL_LETTERS.indexOf(letter) + 1));
+  return i64((letters.reduce((sum, one) => (sum << 6n) | one, 0n) << 8n) | 14n);
+}
+
+/** A small amount, as the host's values have it. */
+const amountOf = (units: bigint): number[] => i64((units << 8n) | 11n);
+
+const [FROM, TO, AMOUNT] = [
+  [0x20, 0],
+  [0x20, 1],
+  [0x20, 2],
+] as const;
+const RETURN = 0x0f;
+const UNREACHABLE = 0x00;
+
+const TOKEN_IMPORTS: readonly Import[] = [
+  { of: ['a', '0'], type: ONE }, // require_auth
+  { of: ['x', '3'], type: NONE }, // get_ledger_sequence
+  { of: ['v', '_'], type: NONE }, // vec_new
+  { of: ['v', '6'], type: TWO }, // vec_push_back
+  { of: ['x', '1'], type: TWO }, // contract_event
+  { of: ['d', '0'], type: THREE }, // try_call
+  { of: ['x', '7'], type: NONE }, // get_current_contract_address
+];
+
+const vector = (...items: (readonly number[])[]): number[] =>
+  [call(2), ...items.map((item) => [...item, ...call(3)])].flat();
+
+/** Publishes the event of a transfer. */
+const reported = (from: readonly number[], to: readonly number[], amount: readonly number[]) => [
+  ...vector(symbol('transfer'), from, to),
+  ...amount,
+  ...call(4),
+  DROP,
+];
+const TRUE_REPORT = reported(FROM, TO, AMOUNT);
+
+/** What a token does in `transfer(from, to, amount)` from some ledger on, after the authorization of `from`. */
+const TURNS = {
+  /** Emits nothing. */
+  silent: [],
+  /** Reports one unit. */
+  short: reported(FROM, TO, amountOf(1n)),
+  /** Reports a transfer of the payer to itself. */
+  to_itself: reported(FROM, FROM, AMOUNT),
+  /** Reports the transfer backwards. */
+  backwards: reported(TO, FROM, AMOUNT),
+  /** Reports the transfer twice. */
+  twice: [...TRUE_REPORT, ...TRUE_REPORT],
+  /** Reports the transfer and returns false. */
+  returns_false: [...TRUE_REPORT, ...i64(0n), RETURN],
+  /** Returns false and reports nothing. */
+  false_and_silent: [...i64(0n), RETURN],
+  traps: [UNREACHABLE],
+  /** Reports the transfer and calls itself with the same arguments. */
+  reenters: [
+    ...TRUE_REPORT,
+    ...call(6),
+    ...symbol('transfer'),
+    ...vector(FROM, TO, AMOUNT),
+    ...call(5),
+    DROP,
+  ],
+} as const satisfies Readonly<Record<string, readonly number[]>>;
+
+/** What such a token can do. */
+export type TokenTurn = keyof typeof TURNS;
+export const TOKEN_TURNS = Object.keys(TURNS) as TokenTurn[];
+
+/**
+ * A token that moves nothing, and says whatever it likes. Its `transfer` needs the authorization of `from`, and up to a ledger it
+ * reports what it was asked for; in later ledgers, it does what `turn` says. `balance` is always a thousand million.
+ */
+export function turningToken(
+  protocol: number,
+  { until, turn }: { readonly until: number; readonly turn: TokenTurn },
+): Uint8Array {
+  const isLater = [...call(1), ...i64((BigInt(until) << 32n) | 4n), 0x56];
+  const choice = [0x04, 0x40, ...TURNS[turn], 0x05, ...TRUE_REPORT, END];
+  const body = [...FROM, ...call(0), DROP, ...isLater, ...choice, ...VOID];
+  const functions = [
+    { name: 'transfer', type: THREE, body },
+    { name: 'balance', type: ONE, body: amountOf(1_000_000_000n) },
+  ];
+  return assemble(protocol, 0, functions, TOKEN_IMPORTS);
+}
+
 function assemble(
   protocol: number,
   salt: number,

@@ -79,7 +79,8 @@ export class Call {
         network: STELLAR_TESTNET,
         maxAmount: this.#most,
         allowedAssets: [USDC_CONTRACT],
-        hasAuthorization: this.#ask.headers.has('authorization'),
+        // The payment for a tool is not in a header.
+        hasAuthorization: this.#ask.tool === undefined && this.#ask.headers.has('authorization'),
         signal,
         beforeSigning: async (option) => {
           this.#policies = await approve(option, this.#ask, this.#rpc);

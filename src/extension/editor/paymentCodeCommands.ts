@@ -15,7 +15,7 @@ import type {
   SourceText,
   WritingFacts,
 } from '../../codegen/index.ts';
-import { askPayment, whatIsWrongWithPayment } from '../paymentForm/index.ts';
+import { askPayment, whatIsWrongWithPayment } from '../paymentForm/paymentForm.ts';
 import { priceInCode } from '../routes/index.ts';
 import { whatIsUnusualAboutPrice } from '../settings/index.ts';
 import { t } from '../words/index.ts';

@@ -1,5 +1,5 @@
 import { payable, whyNotPayable } from '../../protocol/index.ts';
-import type { FilledPayment } from '../paymentForm/index.ts';
+import type { FilledPayment } from '../paymentForm/paymentForm.ts';
 import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 import { makeLocalWallet } from './walletCommands.ts';

@@ -1,19 +1,27 @@
 import { Client, ProtocolError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { decodeHeaderMessage, PAYMENT_SIGNATURE_HEADER } from '../../protocol/index.ts';
+import { CREDENTIAL_META, credentialToJson, readCredential } from '../../protocol/mpp/index.ts';
 import { boundedFetch } from './boundedFetch.ts';
 import type { Exchange, SoldTool } from './purse.ts';
-import { PAYMENT_META, responseOfError, responseOfResult } from './toolResponse.ts';
+import {
+  PAYMENT_META,
+  responseOfError,
+  responseOfResult,
+  type ToolResponse,
+} from './toolResponse.ts';
 
 /** As long as for a resource over HTTP. */
 const ANSWER_WITHIN_MS = 60_000;
 
 /**
- * Calls a tool sold over x402's MCP transport (specs/transports-v2/mcp.md) as if it were a resource over HTTP: a price is a 402
- * with terms, and a payment is sent in a header. Both are therefore bought by the same rules. Over Streamable HTTP, in revision
- * 2026-07-28 or an older one; no redirect is followed.
+ * Calls a tool sold over x402's MCP transport (specs/transports-v2/mcp.md) or that of MPP (draft-payment-transport-mcp-00) as if it
+ * were a resource over HTTP: a price is a 402 with terms, and a payment is sent in a header. All are therefore bought by the same
+ * rules. Over Streamable HTTP, in revision 2026-07-28 or an older one; no redirect is followed.
  */
 export function reachTool(version: string, tool: SoldTool): Exchange {
   let connected: Promise<Client> | undefined;
+  /** The challenges of MPP that came, by their ids and as the seller wrote them. */
+  const received = new Map<string, unknown>();
   const connect = async () => {
     const client = new Client(
       { name: 'svc-x402', title: 'Svc x402', version },
@@ -33,20 +41,35 @@ export function reachTool(version: string, tool: SoldTool): Exchange {
     await client.connect(transport, { timeout: ANSWER_WITHIN_MS });
     return client;
   };
+  const metaOf = (headers: Readonly<Record<string, string>>): Record<string, unknown> => {
+    const payment = headers[PAYMENT_SIGNATURE_HEADER];
+    const credential = readCredential(headers['authorization'] ?? '');
+    return {
+      ...(payment === undefined ? {} : { [PAYMENT_META]: decodeHeaderMessage(payment) }),
+      ...(credential === undefined
+        ? {}
+        : {
+            [CREDENTIAL_META]: credentialToJson(credential, received.get(credential.challenge.id)),
+          }),
+    };
+  };
+  const read = ({ response, challenges }: ToolResponse): Response => {
+    for (const { challenge, sent } of challenges) received.set(challenge.id, sent);
+    return response;
+  };
   return {
     async send(headers, signal) {
       connected ??= connect();
-      const payment = headers[PAYMENT_SIGNATURE_HEADER];
       try {
         const client = await connected;
-        const _meta = payment === undefined ? {} : { [PAYMENT_META]: decodeHeaderMessage(payment) };
+        const _meta = metaOf(headers);
         const result = await client.callTool(
           { name: tool.name, arguments: { ...tool.arguments }, _meta },
           { timeout: ANSWER_WITHIN_MS, ...(signal === undefined ? {} : { signal }) },
         );
-        return responseOfResult(result);
+        return read(responseOfResult(result));
       } catch (cause) {
-        if (cause instanceof ProtocolError) return responseOfError(cause);
+        if (cause instanceof ProtocolError) return read(responseOfError(cause));
         if (signal?.aborted) throw cause;
         throw new TypeError("the MCP server's response is not readable", { cause });
       }

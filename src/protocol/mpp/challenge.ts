@@ -40,6 +40,11 @@ export function challengeText(challenge: Omit<MppChallenge, 'id'>): string {
 /** What a quoted string of a header may have here: visible ASCII and spaces. Line ends and other controls are not in it. */
 const QUOTABLE = /^[\x20-\x7e]*$/;
 
+/** Returns whether a text can be a member of a challenge in a header. */
+export function isQuotable(text: string): boolean {
+  return QUOTABLE.test(text);
+}
+
 /**
  * Writes the value of `WWW-Authenticate` for one challenge.
  * @throws RangeError if a member has a character that a header cannot carry, such as a line end
@@ -48,7 +53,7 @@ export function writeChallenge(challenge: MppChallenge): string {
   const parameters = MEMBERS.flatMap((name) => {
     const value = challenge[name];
     if (value === undefined) return [];
-    if (!QUOTABLE.test(value)) throw new RangeError(`${name} has characters that are not in ASCII`);
+    if (!isQuotable(value)) throw new RangeError(`${name} has characters that are not in ASCII`);
     return [`${name}="${value.replace(/["\\]/g, '\\$&')}"`];
   });
   return `Payment ${parameters.join(', ')}`;

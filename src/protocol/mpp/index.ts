@@ -27,6 +27,19 @@ export {
   writeCredential,
 } from './credential.ts';
 export { decodeJson, encodeJson, MAX_MESSAGE } from './encodedJson.ts';
+export {
+  CREDENTIAL_META,
+  challengeToJson,
+  credentialHeader,
+  credentialToJson,
+  declaredMethods,
+  PAYMENT_REQUIRED_CODE,
+  RECEIPT_META,
+  REQUIRED_META,
+  type ReceivedChallenge,
+  readRequired,
+  VERIFICATION_FAILED_CODE,
+} from './jsonRpc.ts';
 export { type MppProblem, type ProblemName, problemNamed, problemOf } from './problem.ts';
 export { type MppReceipt, readReceipt, writeReceipt } from './receipt.ts';
 

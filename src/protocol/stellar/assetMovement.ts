@@ -47,7 +47,12 @@ export function readAssetMovement(bytes: Buffer): AssetMovement | undefined {
     const { contract: asset, from, to, amount } = plain;
     return { asset, from, to, amount };
   }
-  const event = readEvent(xdr.ContractEvent.fromXdr(bytes));
+  return assetMovementOf(xdr.ContractEvent.fromXdr(bytes));
+}
+
+/** Reads an event as a movement; `undefined` if it is none. */
+export function assetMovementOf(decoded: xdr.ContractEvent): AssetMovement | undefined {
+  const event = readEvent(decoded);
   if (event?.contract === undefined) return undefined;
   const parties = partiesOf(event.topics);
   const amount = readEventAmount(event.data);

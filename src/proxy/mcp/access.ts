@@ -1,3 +1,4 @@
+import { CREDENTIAL_META } from '../../protocol/mpp/index.ts';
 import type { McpConfig, Terms } from '../config/config.ts';
 import {
   type ClientMessage,
@@ -6,7 +7,7 @@ import {
   INVALID_REQUEST,
   METHOD_NOT_FOUND,
 } from './message.ts';
-import { membersOf, objectText, type RawObject } from './rawJson.ts';
+import { canonicalText, membersOf, objectText, type RawObject } from './rawJson.ts';
 
 /** A call of a tool, as the server gets it. */
 export interface ToolCall {
@@ -15,14 +16,16 @@ export interface ToolCall {
   readonly params: RawObject;
   /** Members of `_meta` without a payment. */
   readonly meta: RawObject;
-  /** The payment, as it came: JSON. */
+  /** The payment of x402, as it came: JSON. */
   readonly payment: string | undefined;
+  /** The credential of MPP, as it came: JSON. */
+  readonly credential: string | undefined;
 }
 
 /** The decision about a message before any payment. */
 export type McpAccess =
-  /** @property lists whether the answer names tools, so that prices are added to it */
-  | { readonly kind: 'free'; readonly message: ClientMessage; readonly lists: boolean }
+  /** @property adds what is added to the answer: prices to the tools in it, or payment methods to the server's capabilities */
+  | { readonly kind: 'free'; readonly message: ClientMessage; readonly adds?: AddedToAnswer }
   | {
       readonly kind: 'sold';
       readonly request: ClientRequest;
@@ -31,10 +34,19 @@ export type McpAccess =
     }
   | { readonly kind: 'refused'; readonly code: number; readonly message: string };
 
+/** What the proxy adds to a server's answer. */
+export type AddedToAnswer = 'prices' | 'methods';
+
+/** Methods whose results name the server's capabilities. */
+const DESCRIBING: readonly string[] = ['initialize', 'server/discover'];
+
 /** Member of `_meta` with the payment for a call (specs/transports-v2/mcp.md). */
 export const PAYMENT_META = 'x402/payment';
 /** Member of `_meta` that says to the server who paid; clients' own is dropped. */
 export const PAYER_META = 'svc-x402/payment';
+
+/** Members of `_meta` that no server gets, whichever protocol is on. */
+const PAYMENT_MEMBERS: readonly string[] = [PAYMENT_META, CREDENTIAL_META, PAYER_META];
 
 /** Members of the parameters of `tools/call`, in all revisions. */
 const CALL_MEMBERS = ['name', 'arguments', '_meta', 'task', 'inputResponses', 'requestState'];
@@ -65,10 +77,15 @@ const refused = (code: number, message: string): McpAccess => ({ kind: 'refused'
  * and so is every method below `tools/` that is not known.
  */
 export function accessTo(message: ClientMessage, config: McpConfig): McpAccess {
-  if (message.kind === 'answer') return { kind: 'free', message, lists: false };
+  if (message.kind === 'answer') return { kind: 'free', message };
   const { kind, method } = message;
   const spelled = lenient(method);
-  if (method === 'tools/list' && kind === 'request') return { kind: 'free', message, lists: true };
+  if (kind === 'request' && method === 'tools/list') {
+    return { kind: 'free', message, adds: 'prices' };
+  }
+  if (kind === 'request' && DESCRIBING.includes(method)) {
+    return { kind: 'free', message, adds: 'methods' };
+  }
   if (method === 'tools/call') {
     return kind === 'request'
       ? callAccess(message, config)
@@ -77,7 +94,7 @@ export function accessTo(message: ClientMessage, config: McpConfig): McpAccess {
   if (/^[^\p{L}\p{N}]*TOOLS?(?![\p{L}\p{N}])/u.test(spelled)) {
     return refused(METHOD_NOT_FOUND, 'Only tools/list and tools/call are served.');
   }
-  return { kind: 'free', message, lists: false };
+  return { kind: 'free', message };
 }
 
 function callAccess(request: ClientRequest, config: McpConfig): McpAccess {
@@ -102,6 +119,11 @@ function callAccess(request: ClientRequest, config: McpConfig): McpAccess {
   const givenMeta = params.get('_meta');
   const meta = givenMeta === undefined ? new Map<string, string>() : membersOf(givenMeta);
   if (meta === undefined) return refused(INVALID_PARAMS, 'params._meta must be an object.');
+  const credentials = [meta, request.rootMeta].flatMap((each) => each?.get(CREDENTIAL_META) ?? []);
+  const [credential] = credentials;
+  if (new Set(credentials.map(canonicalText)).size > 1) {
+    return refused(INVALID_PARAMS, `_meta and params._meta have different ${CREDENTIAL_META}.`);
+  }
 
   const terms = config.tools.has(name) ? config.tools.get(name) : undefined;
   const isNamed = config.tools.has(name);
@@ -114,10 +136,10 @@ function callAccess(request: ClientRequest, config: McpConfig): McpAccess {
     return refused(INVALID_PARAMS, `Unknown tool: ${name.slice(0, MAX_NAME_LENGTH)}`);
   }
   const price = isNamed ? terms : otherwise === 'free' ? undefined : (otherwise as Terms);
-  const forwarded = new Map([...meta].filter(([key]) => ![PAYMENT_META, PAYER_META].includes(key)));
+  const forwarded = new Map([...meta].filter(([key]) => !PAYMENT_MEMBERS.includes(key)));
   if (price === undefined) {
     const kept = withMeta(params, forwarded);
-    return { kind: 'free', message: { ...request, params: kept }, lists: false };
+    return { kind: 'free', message: { ...request, params: kept } };
   }
   if (params.has('task')) {
     return refused(INVALID_PARAMS, 'A sold tool cannot be called as a task.');
@@ -131,6 +153,7 @@ function callAccess(request: ClientRequest, config: McpConfig): McpAccess {
       params: withMeta(params, forwarded),
       meta: forwarded,
       payment: meta.get(PAYMENT_META),
+      credential,
     },
   };
 }

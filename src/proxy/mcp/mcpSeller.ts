@@ -3,24 +3,29 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { STELLAR_TESTNET, USDC_CONTRACT } from '../../protocol/index.ts';
+import { declaredMethods } from '../../protocol/mpp/index.ts';
 import {
   errorAnswer,
   type FacilitatorAnswer,
   type FacilitatorCall,
   type ListedTool,
   type Offer,
+  owedAnswer,
+  paidMeta,
   type SalePayment,
-  SETTLEMENT_META,
+  SELLER_META,
+  type SellerProtocol,
+  SOLD_METHODS,
+  type SoldCall,
   sell,
-  settlementIn,
+  toolAnswerOf,
   toolDeclaration,
   toolRequest,
-  toolResultOf,
-  x402Protocol,
 } from '../../seller/index.ts';
 import {
   MAX_TIMEOUT_SECONDS,
   type McpConfig,
+  type ProtocolName,
   type ProxyConfig,
   type Terms,
 } from '../config/config.ts';
@@ -29,8 +34,8 @@ import { paymentHeaders } from '../headers.ts';
 import type { Page } from '../page.ts';
 import type { SalesStore } from '../salesStore.ts';
 import { Spool, streamOf } from '../spool.ts';
-import { accessTo, PAYER_META, type ToolCall, withMeta } from './access.ts';
-import type { Forwarded, McpBackend, McpExchange } from './backend.ts';
+import { type AddedToAnswer, accessTo, PAYER_META, type ToolCall, withMeta } from './access.ts';
+import { type Forwarded, type McpBackend, type McpExchange, sessionOf } from './backend.ts';
 import {
   answerText,
   type ClientMessage,
@@ -43,12 +48,16 @@ import {
   readMessage,
   refusalText,
 } from './message.ts';
-import { canonicalText, membersOf, objectText, type RawObject } from './rawJson.ts';
+import {
+  canonicalText,
+  membersOf,
+  objectText,
+  type RawObject,
+  withMembers,
+  withValueAt,
+} from './rawJson.ts';
 import { Reply } from './reply.ts';
 import { pricedList } from './toolList.ts';
-
-/** Protocols in which tools are sold. */
-const PROTOCOLS = [x402Protocol] as const;
 
 /** Longest message of a client. */
 const MAX_MESSAGE_BYTES = 10 << 20;
@@ -56,8 +65,11 @@ const MAX_MESSAGE_BYTES = 10 << 20;
 const STREAM_MS = 1_000;
 /** Tools whose descriptions are remembered for catalogs. */
 const MAX_TOOLS = 1_000;
-/** Member of `_meta` with the revision, which clients send from 2026-07-28 on. */
+/** Sessions whose clients' payment methods are remembered. */
+const MAX_SESSIONS = 10_000;
+/** Members of `_meta` with the revision and the client's capabilities, which clients send from 2026-07-28 on. */
 const REVISION_META = 'io.modelcontextprotocol/protocolVersion';
+const CAPABILITIES_META = 'io.modelcontextprotocol/clientCapabilities';
 
 /** Where the seller writes what happens. */
 interface McpLog {
@@ -76,6 +88,8 @@ export interface McpSellerOptions {
   readonly facilitator: Settler;
   readonly sales: SalesStore;
   readonly counters: Counters;
+  /** The protocols in which tools can be sold. */
+  readonly spoken: Readonly<Record<ProtocolName, SellerProtocol>>;
   /** Key of the HMAC over what a server over HTTP learns about a payment. */
   readonly secret: string;
   /** Path of a server over HTTP, which the HMAC covers. */
@@ -95,8 +109,10 @@ export interface McpSeller {
 
 /** Creates the seller of one MCP server's tools. */
 export function mcpSeller(options: McpSellerOptions): McpSeller {
-  const { backend, facilitator, sales, counters, secret, folder, log, now } = options;
+  const { backend, facilitator, sales, counters, spoken, secret, folder, log, now } = options;
   const known = new Map<string, ListedTool>();
+  /** The payment methods that the clients of sessions declared. */
+  const declared = new Map<string, string>();
 
   async function handle(exchange: McpExchange, config: ProxyConfig, mcp: McpConfig): Promise<void> {
     const { request, response, facts } = exchange;
@@ -173,7 +189,7 @@ export function mcpSeller(options: McpSellerOptions): McpSeller {
       }
       case 'free':
         facts.outcome = 'free';
-        return free(exchange, reply, access.message, access.lists ? mcp : undefined);
+        return free(exchange, reply, access.message, { adds: access.adds, config, mcp });
       case 'sold':
         return sold(exchange, reply, config, access);
     }
@@ -183,22 +199,40 @@ export function mcpSeller(options: McpSellerOptions): McpSeller {
     exchange: McpExchange,
     reply: Reply,
     message: ClientMessage,
-    lists: McpConfig | undefined,
+    addition: Addition,
   ): Promise<void> {
     if (message.kind !== 'request') {
       return pass(reply, await backend.send(exchange, message), null, undefined);
     }
     const signal = whenClosed(exchange.response);
     const answer = await backend.request(exchange, message, { headers: [], isSold: false, signal });
-    return pass(reply, answer, message.id, lists);
+    if (message.method === 'initialize') remember(answer, message);
+    return pass(reply, answer, message.id, addition);
   }
 
-  /** Passes on what the server sent. @param lists adds prices to the tools in the answer */
+  /** Remembers what the client of a new session declared. Without it, the client gets the terms of all protocols. */
+  function remember({ headers }: Forwarded, { params }: ClientRequest): void {
+    const session = headers.find(([name]) => name.toLowerCase() === 'mcp-session-id')?.[1];
+    const methods = declaredMethods(JSON.parse(params?.get('capabilities') ?? 'null'));
+    if (session === undefined || methods === undefined) return;
+    if (declared.size >= MAX_SESSIONS) declared.clear();
+    declared.set(session, methods);
+  }
+
+  /** Returns the payment methods of MPP that a client declared: with the request, with the call, or when it opened its session. */
+  function acceptedBy(exchange: McpExchange, { meta }: ToolCall): string | undefined {
+    const header = exchange.request.headers['accept-payment'];
+    if (header !== undefined) return String(header);
+    const capabilities: unknown = JSON.parse(meta.get(CAPABILITIES_META) ?? 'null');
+    return declaredMethods(capabilities) ?? declared.get(sessionOf(exchange));
+  }
+
+  /** Passes on what the server sent. */
   async function pass(
     reply: Reply,
     answer: Forwarded,
     id: RequestId | null,
-    lists: McpConfig | undefined,
+    addition: Addition | undefined,
   ): Promise<void> {
     reply.add(answer.headers);
     const { status, body } = answer;
@@ -211,7 +245,8 @@ export function mcpSeller(options: McpSellerOptions): McpSeller {
         if (message.kind === 'other') {
           await reply.message(message.text);
           if (!reply.isOpen) return;
-        } else return reply.finish(answerText(message.id, listed(message.outcome, lists)), status);
+        } else
+          return reply.finish(answerText(message.id, added(message.outcome, addition)), status);
       }
     } catch {
       // Broken off: below.
@@ -231,9 +266,15 @@ export function mcpSeller(options: McpSellerOptions): McpSeller {
     reply.finish(refusalText(gone), status < 300 ? 502 : status);
   }
 
-  function listed(outcome: RpcOutcome, mcp: McpConfig | undefined): RpcOutcome {
-    if (mcp === undefined || !('result' in outcome)) return outcome;
-    const { result, tools } = pricedList(outcome.result, mcp);
+  function added(outcome: RpcOutcome, addition: Addition | undefined): RpcOutcome {
+    if (addition?.adds === undefined || !('result' in outcome)) return outcome;
+    const { adds, config, mcp } = addition;
+    if (adds === 'methods') {
+      return {
+        result: config.protocols.includes('mpp') ? described(outcome.result) : outcome.result,
+      };
+    }
+    const { result, tools } = pricedList(outcome.result, mcp, config.protocols);
     for (const tool of tools) {
       if (known.size >= MAX_TOOLS) known.clear();
       known.set(tool.name, tool);
@@ -278,36 +319,38 @@ export function mcpSeller(options: McpSellerOptions): McpSeller {
   ): Promise<void> {
     const { facts } = exchange;
     const isNew = call.meta.has(REVISION_META);
-    const finish = (result: object): void =>
-      reply.finish(
-        answerText(request.id, {
-          result: JSON.stringify({ ...result, ...(isNew ? { resultType: 'complete' } : {}) }),
-        }),
-      );
+    const finish = (answer: ReturnType<typeof toolAnswerOf>): void => {
+      const ended = isNew ? { resultType: 'complete' } : {};
+      const outcome =
+        'error' in answer
+          ? { error: JSON.stringify(answer.error) }
+          : { result: JSON.stringify({ ...answer.result, ...ended }) };
+      reply.finish(answerText(request.id, outcome));
+    };
     facts['tool'] = call.name;
-    const extra = await facilitator.extra();
-    if (extra === undefined) {
-      return finish(
-        toolResultOf(
-          errorAnswer(
-            503,
-            'facilitator_unavailable',
-            'The facilitator does not answer, so nothing is sold now. Nothing was taken.',
-          ),
-        ),
-      );
-    }
-    const offer = offerOf(exchange, config, terms, call, extra);
-    const asked = toolRequest({
+    const soldCall: SoldCall = {
       path: exchange.target.path,
       tool: call.name,
       payment: call.payment === undefined ? undefined : JSON.parse(call.payment),
+      credential: call.credential === undefined ? undefined : JSON.parse(call.credential),
+      accepts: acceptedBy(exchange, call),
       digest: digestOf(call.params),
-    });
+    };
+    const extra = await facilitator.extra();
+    if (extra === undefined) {
+      const answer = errorAnswer(
+        503,
+        'facilitator_unavailable',
+        'The facilitator does not answer, so nothing is sold now. Nothing was taken.',
+      );
+      return finish(toolAnswerOf(answer, soldCall));
+    }
+    const offer = offerOf(exchange, config, terms, call, extra);
+    const asked = toolRequest(soldCall);
     // The server's failure, which is not kept.
     const failures: Failure[] = [];
     const result = await sell<Page>(offer, asked, {
-      protocols: PROTOCOLS,
+      protocols: config.protocols.map((name) => spoken[name]),
       book: sales,
       ask: (each) => facilitator.ask(each),
       async serve(paid, transaction) {
@@ -329,14 +372,17 @@ export function mcpSeller(options: McpSellerOptions): McpSeller {
       case 'answer':
         facts.outcome = result.reason === 'unpaid' ? 'unpaid' : 'refused';
         facts['reason'] = result.reason;
-        return finish(toolResultOf(result.answer));
+        return finish(toolAnswerOf(result.answer, soldCall));
       case 'failed': {
         facts.outcome = result.owed ? 'owed' : 'failed';
         facts['reason'] = result.response.problem;
-        const settlement = settlementIn(result.headers);
         const [failed] = failures;
         if (failed === undefined) throw new Error('nothing failed');
-        if (settlement !== undefined) return finish(owedResult(failed.outcome, settlement));
+        if (result.owed) {
+          const { outcome } = failed;
+          const words = 'result' in outcome ? outcome.result : outcome.error;
+          return finish(owedAnswer(soldCall, paidMeta(result.headers, soldCall), words));
+        }
         if (failed.forwarded?.body !== undefined && !reply.hasBegun) {
           const { status, body, headers } = failed.forwarded;
           reply.add(headers);
@@ -352,7 +398,7 @@ export function mcpSeller(options: McpSellerOptions): McpSeller {
         if (!result.repeated) counters.sale(result.paid.payment.amount);
         const { body } = result.response;
         const kept = body === undefined ? '{}' : await text(streamOf(body));
-        const outcome = withSettlement({ result: kept }, settlementIn(result.headers));
+        const outcome = { result: withPaidMeta(kept, paidMeta(result.headers, soldCall)) };
         const isThere = reply.isOpen;
         reply.finish(answerText(request.id, outcome));
         if (!isThere && offer.settle === 'before') facts.outcome = 'owed';
@@ -434,6 +480,13 @@ export function mcpSeller(options: McpSellerOptions): McpSeller {
   return { handle };
 }
 
+/** What is added to the answer of a free request. */
+interface Addition {
+  readonly adds: AddedToAnswer | undefined;
+  readonly config: ProxyConfig;
+  readonly mcp: McpConfig;
+}
+
 interface Sale {
   readonly request: ClientRequest;
   readonly call: ToolCall;
@@ -474,24 +527,29 @@ function problemOf(outcome: RpcOutcome, status: number): string | undefined {
   return type === 'complete' ? undefined : `the result is ${String(type)}`;
 }
 
-/** A failure after the money was taken: the identical call is served again. */
-function owedResult(outcome: RpcOutcome, settlement: unknown): object {
-  const text = 'result' in outcome ? outcome.result : outcome.error;
-  const words = `The tool failed after it was paid. Send the identical call with the same payment again. The server: ${text}`;
-  return {
-    isError: true,
-    content: [{ type: 'text', text: words }],
-    _meta: { [SETTLEMENT_META]: settlement },
-  };
+/** Adds what is known of the payment to the `_meta` of a result, in place of what the tool says about one. */
+function withPaidMeta(result: string, paid: Readonly<Record<string, unknown>>): string {
+  const members: RawObject = membersOf(result) ?? new Map<string, string>();
+  const meta = membersOf(members.get('_meta') ?? '{}') ?? new Map<string, string>();
+  const changes = SELLER_META.map((name) => [
+    name,
+    Object.hasOwn(paid, name) ? JSON.stringify(paid[name]) : undefined,
+  ]);
+  const changed = withMembers(meta, Object.fromEntries(changes));
+  return objectText(new Map(members).set('_meta', objectText(changed)));
 }
 
-/** Adds a settlement to the `_meta` of a result. */
-function withSettlement(outcome: RpcOutcome, settlement: unknown): RpcOutcome {
-  if (settlement === undefined || !('result' in outcome)) return outcome;
-  const members: RawObject = membersOf(outcome.result) ?? new Map<string, string>();
-  const meta = membersOf(members.get('_meta') ?? '{}') ?? new Map<string, string>();
-  const added = new Map(meta).set(SETTLEMENT_META, JSON.stringify(settlement));
-  return { result: objectText(new Map(members).set('_meta', objectText(added))) };
+/** Adds to the result that names a server's capabilities how its tools can be paid. */
+function described(result: string): string {
+  return Object.entries(SOLD_METHODS.methods).reduce(
+    (text, [method, how]) =>
+      withValueAt(
+        text,
+        ['capabilities', 'experimental', 'payment', 'methods', method],
+        JSON.stringify(how),
+      ),
+    result,
+  );
 }
 
 /** Digest of what is asked for: everything but `_meta`, in which clients write other values each time. */

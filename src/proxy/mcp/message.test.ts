@@ -185,20 +185,52 @@ describe('What is called', () => {
     assert.equal(decide(call('{"name":"__proto__"}')), 'refused');
   });
 
-  it('the payment does not go to the server, nor what a client says about one', () => {
-    const read = readMessage(
-      Buffer.from(
-        call(
-          '{"name":"search","_meta":{"x402/payment":{"a":1},"svc-x402/payment":{"payer":"G"},"x":1}}',
+  it('a payment does not go to the server, nor what a client says about one', () => {
+    const payments =
+      '"x402/payment":{"a":1},"org.paymentauth/credential":{"b":1},"svc-x402/payment":{"payer":"G"}';
+    for (const [name, kind] of [
+      ['search', 'sold'],
+      ['help', 'free'],
+    ] as const) {
+      const read = readMessage(
+        Buffer.from(
+          call(`{"name":"${name}","_meta":{${payments},"x":1}}`, `,"_meta":{${payments}}`),
         ),
-      ),
-    );
-    assert.ok(read.ok);
-    const access = accessTo(read.message, config());
-    assert.ok(access.kind === 'sold');
-    assert.equal(access.call.payment, '{"a":1}');
-    assert.equal(objectText(access.call.params), '{"name":"search","_meta":{"x":1}}');
+      );
+      assert.ok(read.ok);
+      const access = accessTo(read.message, config());
+      assert.ok(access.kind === kind);
+      const forwarded =
+        access.kind === 'sold' ? { ...access.request, ...access.call } : access.message;
+      assert.ok('params' in forwarded && 'method' in forwarded);
+      assert.equal(
+        messageText(forwarded.method, forwarded.params, 1),
+        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","_meta":{"x":1}}}`,
+      );
+      if (access.kind !== 'sold') continue;
+      assert.deepEqual([access.call.payment, access.call.credential], ['{"a":1}', '{"b":1}']);
+    }
   });
+
+  const credential = (text: string) => `"_meta":{"org.paymentauth/credential":${text}}`;
+  for (const [inParams, inRoot, expected] of [
+    ['', credential('{"b":1}'), '{"b":1}'],
+    [credential('{"b":1}'), '', '{"b":1}'],
+    [credential('{"b":1,"a":2}'), credential('{ "a":2, "b":1 }'), '{"b":1,"a":2}'],
+    [credential('{"b":1}'), credential('{"b":2}'), undefined],
+    ['', '"_meta":[]', 'none'],
+    ['', '"_meta":{"x402/payment":{"b":1}}', 'none'],
+  ] as const) {
+    it(`params with ${inParams || 'nothing'} and a message with ${inRoot || 'nothing'} carry ${expected ?? 'two credentials, which is refused'}`, () => {
+      const read = readMessage(
+        Buffer.from(call(`{"name":"search"${inParams && `,${inParams}`}}`, inRoot && `,${inRoot}`)),
+      );
+      assert.ok(read.ok);
+      const access = accessTo(read.message, config());
+      const carried = access.kind === 'sold' ? (access.call.credential ?? 'none') : undefined;
+      assert.equal(carried, expected);
+    });
+  }
 });
 
 describe('JSON that is passed on', () => {

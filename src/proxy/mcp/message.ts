@@ -10,6 +10,8 @@ export type ClientMessage =
       readonly id: RequestId;
       readonly method: string;
       readonly params: RawObject | undefined;
+      /** `_meta` beside `params`, where JSON-RPC in general has it; `undefined` if it is not an object. Servers do not get it. */
+      readonly rootMeta: RawObject | undefined;
     }
   | {
       readonly kind: 'notification';
@@ -108,7 +110,7 @@ export function readMessage(bytes: Uint8Array): ReadMessage {
     message:
       id === null
         ? { kind: 'notification', method, params }
-        : { kind: 'request', id, method, params },
+        : { kind: 'request', id, method, params, rootMeta: membersOf(members.get('_meta') ?? '') },
   };
 }
 

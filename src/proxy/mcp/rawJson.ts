@@ -102,6 +102,19 @@ export function withMembers(
   return changed;
 }
 
+/**
+ * Writes an object with a value at a path of members. What is on the way and not an object becomes one.
+ * @param text valid JSON
+ * @param value JSON
+ */
+export function withValueAt(text: string, path: readonly string[], value: string): string {
+  const [name, ...rest] = path;
+  if (name === undefined) return value;
+  const members = membersOf(text) ?? new Map<string, string>();
+  const inner = withValueAt(members.get(name) ?? '{}', rest, value);
+  return objectText(new Map(members).set(name, inner));
+}
+
 /** What makes two readers see different values in valid JSON: a name twice in one object, or more depth than some of them read. */
 export type JsonProblem = 'duplicate_name' | 'too_deep';
 

@@ -1,6 +1,6 @@
 import { STELLAR_TESTNET } from '../../protocol/index.ts';
 import { type ListedTool, PRICE_META, priceMeta, priceSentence } from '../../seller/index.ts';
-import type { McpConfig, Terms } from '../config/config.ts';
+import type { McpConfig, ProxyConfig, Terms } from '../config/config.ts';
 import { elementsOf, membersOf, objectText, type RawObject, withMembers } from './rawJson.ts';
 
 /** A tool that a server lists. */
@@ -28,8 +28,13 @@ export interface PricedList {
  * Adds prices to a result of `tools/list`, in the descriptions and in `_meta`, and leaves out tools that cannot be called. The
  * output schema of a sold tool moves to `_meta`: clients of the first SDK compare a request for payment with it, and fail.
  * @param result JSON
+ * @param protocols in which the tools are sold
  */
-export function pricedList(result: string, config: McpConfig): PricedList {
+export function pricedList(
+  result: string,
+  config: McpConfig,
+  protocols: ProxyConfig['protocols'],
+): PricedList {
   const members = membersOf(result);
   const listed = elementsOf(members?.get('tools') ?? '') ?? [];
   if (members === undefined) return { result, tools: [] };
@@ -37,7 +42,7 @@ export function pricedList(result: string, config: McpConfig): PricedList {
   const shown = tools.flatMap((tool) => {
     const terms = termsOf(tool.name, config);
     if (terms === 'closed') return [];
-    return [objectText(terms === undefined ? tool.members : priced(tool, terms))];
+    return [objectText(terms === undefined ? tool.members : priced(tool, terms, protocols))];
   });
   return { result: objectText(new Map(members).set('tools', `[${shown.join(',')}]`)), tools };
 }
@@ -54,14 +59,20 @@ function readTool(text: string): Listed | undefined {
   };
 }
 
-function priced({ members, description }: Listed, { price, description: words }: Terms): RawObject {
+function priced(
+  { members, description }: Listed,
+  { price, description: words }: Terms,
+  protocols: ProxyConfig['protocols'],
+): RawObject {
   const amount = price.kind === 'fixed' ? price.amount : price.max;
   const meta = membersOf(members.get('_meta') ?? '{}') ?? new Map<string, string>();
   const output = members.get('outputSchema');
   const execution = membersOf(members.get('execution') ?? '');
   const text = words ?? description ?? '';
   return withMembers(members, {
-    description: JSON.stringify(`${text}${text === '' ? '' : '\n\n'}${priceSentence(amount)}`),
+    description: JSON.stringify(
+      `${text}${text === '' ? '' : '\n\n'}${priceSentence(amount, protocols)}`,
+    ),
     outputSchema: undefined,
     execution:
       execution === undefined
@@ -69,7 +80,7 @@ function priced({ members, description }: Listed, { price, description: words }:
         : objectText(withMembers(execution, { taskSupport: undefined })),
     _meta: objectText(
       withMembers(meta, {
-        [PRICE_META]: JSON.stringify(priceMeta(amount, STELLAR_TESTNET)),
+        [PRICE_META]: JSON.stringify(priceMeta(amount, STELLAR_TESTNET, protocols)),
         ...(output === undefined ? {} : { 'svc-x402/outputSchema': output }),
       }),
     ),

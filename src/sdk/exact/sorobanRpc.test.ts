@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { OTHER_ASSET, PAYER, SELLER } from '../../../test/support/payment.ts';
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import { contractEvent } from '../../../test/support/events.ts';
+import { OTHER_ASSET, PAYER, SELLER, USDC } from '../../../test/support/payment.ts';
 import type { HttpTransport } from './httpTransport.ts';
 import { connectRpc } from './sorobanRpc.ts';
 
@@ -137,8 +139,27 @@ describe('A transaction, as a Stellar RPC reports it', () => {
       ['FAILED', false],
     ] as const) {
       const found = await transactionOf({ status, ...included });
-      assert.deepEqual(found, { hash, ledger: 7, successful, envelope: 'AAAA' });
+      const movements = undefined;
+      assert.deepEqual(found, { hash, ledger: 7, successful, envelope: 'AAAA', movements });
     }
+  });
+
+  it('has the movements of its events, and none of them is left out because it cannot be read', async () => {
+    const included = { status: 'SUCCESS', ledger: 7, envelopeXdr: 'AAAA' };
+    const withEvents = (...events: readonly string[]) =>
+      transactionOf({ ...included, events: { contractEventsXdr: [events, null] } });
+    const paid = contractEvent().event.toXdr('base64');
+    const toIssuer = contractEvent({
+      name: xdr.ScVal.scvSymbol('burn'),
+      parties: [PAYER.address],
+    }).event.toXdr('base64');
+    const amount = 100_000n;
+    assert.deepEqual((await withEvents(paid, toIssuer))?.movements, [
+      { asset: USDC, from: PAYER.address, to: SELLER.address, amount },
+      { asset: USDC, from: PAYER.address, to: undefined, amount },
+    ]);
+    assert.deepEqual((await withEvents())?.movements, []);
+    await assert.rejects(withEvents(paid, 'AAAA'), { code: 'rpc_failed' });
   });
 
   it('is not known without its ledger or envelope, or if it is not found', async () => {

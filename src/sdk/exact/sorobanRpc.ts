@@ -1,6 +1,8 @@
+import * as xdr from '@stellar/stellar-sdk/xdr';
 import * as z from 'zod/mini';
 import { type FateReader, type Movement, movementFilters } from '../../protocol/fate/index.ts';
 import { jsonRpcCall, readJsonRpcAnswer, type SettlementHash } from '../../protocol/index.ts';
+import { type AssetMovement, assetMovementOf } from '../../protocol/stellar/index.ts';
 import { RpcFailedError } from './errors.ts';
 import type { HttpTransport } from './httpTransport.ts';
 
@@ -39,7 +41,20 @@ const transactionSchema = z.object({
   status: z.string(),
   ledger: z.nullish(z.number()),
   envelopeXdr: z.nullish(z.string()),
+  // Since version 23 of Stellar RPC: for each operation, the events of its contracts.
+  events: z.nullish(
+    z.object({ contractEventsXdr: z.nullish(z.array(z.nullish(z.array(z.string())))) }),
+  ),
 });
+
+type TransactionAnswer = z.infer<typeof transactionSchema>;
+
+/** What a transaction's events show to have moved; `undefined` if the server shows no events. Throws if they are malformed. */
+function movementsIn({ events }: TransactionAnswer): readonly AssetMovement[] | undefined {
+  return events?.contractEventsXdr
+    ?.flatMap((ofOperation) => ofOperation ?? [])
+    .flatMap((event) => assetMovementOf(xdr.ContractEvent.fromXdr(event, 'base64')) ?? []);
+}
 
 const healthSchema = z.object({ oldestLedger: z.number() });
 
@@ -118,6 +133,14 @@ export function connectRpc(url: string, transport: HttpTransport): SorobanRpc {
     throw new RpcFailedError(`The RPC's answer to ${method} cannot be read.`);
   }
 
+  function readMovements(answer: TransactionAnswer): readonly AssetMovement[] | undefined {
+    try {
+      return movementsIn(answer);
+    } catch (cause) {
+      throw new RpcFailedError('The events of a transaction cannot be read.', { cause });
+    }
+  }
+
   async function askEvents(params: object): Promise<Events | undefined> {
     const answer = await ask('getEvents', params);
     return 'refused' in answer ? undefined : read('getEvents', eventsSchema, answer.result);
@@ -194,11 +217,11 @@ export function connectRpc(url: string, transport: HttpTransport): SorobanRpc {
     movements: searchMovements,
     async transaction(hash) {
       const result = await call('getTransaction', { hash });
-      const { status, ledger, envelopeXdr } = read('getTransaction', transactionSchema, result);
+      const answer = read('getTransaction', transactionSchema, result);
+      const { status, ledger, envelopeXdr: envelope } = answer;
       const successful = status === 'SUCCESS';
-      return ledger && envelopeXdr && (successful || status === 'FAILED')
-        ? { hash, ledger, successful, envelope: envelopeXdr }
-        : undefined;
+      if (!ledger || !envelope || (!successful && status !== 'FAILED')) return undefined;
+      return { hash, ledger, successful, envelope, movements: readMovements(answer) };
     },
   };
 }

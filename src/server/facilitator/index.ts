@@ -5,6 +5,7 @@ export type { SettlementName, SettlementStatus } from './findSettlement.ts';
 export { resourceOf } from './limits/index.ts';
 export { type IdentifiedNetwork, identifyNetwork } from './networkIdentity.ts';
 export { type Facilitator, openFacilitator } from './openFacilitator.ts';
+export { Draining, drained } from './operatorStatus.ts';
 export {
   type FacilitatorCatalog,
   type KnownFate,

@@ -6,6 +6,13 @@ export interface Waiting {
   readonly id: string;
 }
 
+/** A settlement whose outcome an instance holds for a caller. */
+export interface Held {
+  readonly id: string;
+  /** The name of that instance. */
+  readonly holder: string;
+}
+
 /** A refusal before anything was submitted. */
 interface LocalRefusal {
   readonly digest: string;
@@ -23,13 +30,14 @@ const REFUSALS_LAST_MS = 120_000;
 
 /**
  * The settlements that this process handles: those that run here, those whose caller is connected to this process, and answers
- * that were delivered but not recorded yet. The journal has the same information for other processes, but this process knows it
+ * that were delivered, or not, while that is not recorded yet. The journal has the same information for other processes, but this process knows it
  * before it is written.
  */
 export class LocalSettlements {
   readonly #running = new Set<string>();
   readonly #awaited = new Map<string, Waiting>();
   readonly #unrecorded = new Set<string>();
+  readonly #undelivered = new Map<string, string>();
   readonly #refused = new Map<string, LocalRefusal>();
 
   isRunning(id: string): boolean {
@@ -102,8 +110,25 @@ export class LocalSettlements {
     this.#unrecorded.add(id);
   }
 
+  /** Records that the journal has what became of the answer. */
   recorded(id: string): void {
     this.#unrecorded.delete(id);
+    this.#undelivered.delete(id);
+  }
+
+  /** Records that the caller did not get the answer, before the journal has it. */
+  undelivered({ id, holder }: Held): void {
+    this.#undelivered.set(id, holder);
+  }
+
+  /** Under which name this instance holds an answer that was not delivered, as long as the journal does not have that. */
+  holderOfUndelivered(id: string): string | undefined {
+    return this.#undelivered.get(id);
+  }
+
+  /** Answers that were not delivered, while the journal does not have that. */
+  get unrecordedUndelivered(): readonly string[] {
+    return [...this.#undelivered.keys()];
   }
 
   isDelivered(id: string): boolean {

@@ -46,7 +46,7 @@ import {
 import { LocalSettlements } from './localSettlements.ts';
 import type { IdentifiedNetwork } from './networkIdentity.ts';
 import { openAccounts } from './openAccounts.ts';
-import { drained, operatorStatus } from './operatorStatus.ts';
+import { Draining, drained, operatorStatus } from './operatorStatus.ts';
 import {
   type FacilitatorCatalog,
   type KnownFate,
@@ -57,19 +57,16 @@ import {
   type VerifyOutcome,
 } from './payment/index.ts';
 import { readiness } from './readiness.ts';
-import {
-  type Maintenance,
-  maintainSettlements,
-  reportGaps,
-  resumeSettlements,
-} from './recovery/index.ts';
+import { type Maintenance, maintainSettlements } from './recovery/maintainSettlements.ts';
+import { reportGaps } from './recovery/reportGaps.ts';
+import { resumeSettlements } from './recovery/resumeSettlements.ts';
 import { chooseScheme, exactScheme, requireUptoContract, uptoScheme } from './schemes/index.ts';
 import { type Caller, PAYMENT_IDENTIFIER, settlePayment } from './settle/index.ts';
 import { StallWatch } from './stallWatch.ts';
 import { StellarAssets } from './stellarAssets.ts';
 import { supported } from './supported.ts';
 import { FateSource, inTruth } from './truth/index.ts';
-import { verifyPayment } from './verify/index.ts';
+import { verifyPayment } from './verify/verifyPayment.ts';
 
 /** The facilitator without HTTP. */
 export interface Facilitator {
@@ -89,12 +86,6 @@ export interface Facilitator {
   readiness(): Readiness;
   /** What the operator of this instance needs to know, except for earlier calls to the RPC server. */
   status(): ReturnType<typeof operatorStatus>;
-  /**
-   * Makes `readiness` report that this instance ends soon, or no longer. Payments are accepted meanwhile, because a proxy
-   * notices it only at its next probe.
-   */
-  drain(draining: boolean): void;
-  readonly draining: boolean;
   /** How many requests and recovered settlements are in flight here. */
   readonly inFlight: number;
   /** Stops looking for decisions, and resolves when everything in flight has been answered. */
@@ -121,6 +112,7 @@ export interface FacilitatorServices {
    */
   readonly identified?: IdentifiedNetwork;
   readonly onReset?: () => void;
+  readonly draining?: Draining;
 }
 
 /** How long a stopping service waits for a store that does not answer. */
@@ -276,7 +268,7 @@ export async function openFacilitator(
     });
   watch?.start();
 
-  let draining = false;
+  const draining = services.draining ?? new Draining(logger);
   const startedAt = clock.now();
   const ready = () =>
     drained(
@@ -312,16 +304,9 @@ export async function openFacilitator(
         floor: config.sponsorFloorStroops,
         startedAt,
         here: work.inFlight,
-        draining,
+        draining: draining.isOn,
         readiness: ready(),
       }),
-    drain(on) {
-      if (draining !== on) logger.info({ draining: on }, 'the operator drains this instance');
-      draining = on;
-    },
-    get draining() {
-      return draining;
-    },
     get inFlight() {
       return work.inFlight;
     },

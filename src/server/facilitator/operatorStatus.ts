@@ -1,5 +1,6 @@
 import type { OperatorStatus, Readiness } from '../../protocol/wire/index.ts';
 import { type Clock, within } from '../clock.ts';
+import type { Logger } from '../logger.ts';
 import { RpcError, type StellarNetwork } from '../network/index.ts';
 import {
   type ChannelPool,
@@ -95,9 +96,31 @@ export async function operatorStatus(
   };
 }
 
+/**
+ * Whether the operator has announced the end of this instance. While it has, `/ready` is 503, and payments are accepted, because a
+ * proxy notices only at its next probe. It outlives a facilitator, which is opened again after a reset of the network.
+ */
+export class Draining {
+  readonly #logger: Logger;
+  #isOn = false;
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  get isOn(): boolean {
+    return this.#isOn;
+  }
+
+  set(on: boolean): void {
+    if (this.#isOn !== on) this.#logger.info({ draining: on }, 'the operator drains this instance');
+    this.#isOn = on;
+  }
+}
+
 /** Adds to a readiness that the operator has announced the end of this instance. */
-export function drained(readiness: Readiness, draining: boolean): Readiness {
-  if (!draining) return readiness;
+export function drained(readiness: Readiness, { isOn }: Draining): Readiness {
+  if (!isOn) return readiness;
   const message =
     'The operator drains this instance: send payments to another one. It still answers what arrives.';
   return { status: 'not_ready', reasons: [...readiness.reasons, { code: 'draining', message }] };

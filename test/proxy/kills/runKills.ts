@@ -5,7 +5,19 @@ import { freePort } from '../../store/privatePostgres.ts';
 import { balancesOf, openPayer, openSeller } from '../../support/accounts.ts';
 import { type LocalNetwork, startLocalNetwork } from '../../support/localStack.ts';
 import type { TestKey } from '../../support/payer.ts';
-import { type Answer, ask, receiptIn, sign } from '../support/shop.ts';
+import {
+  type Manner,
+  MISUSES,
+  type Misuse,
+  misuse,
+  type Outcome,
+  outcomeOf,
+  type Payment,
+  send,
+  sign,
+  UNPAID,
+  type Wish,
+} from './buyer.ts';
 import { startUpstream } from './upstream.ts';
 
 const PRICE = 100_000n;
@@ -31,6 +43,10 @@ export interface KillsReport {
   readonly requests: number;
   /** Answers that the buyer treats as if they never came. */
   readonly lostAnswers: number;
+  /** Sales by how they were paid. */
+  readonly manners: Readonly<Record<Manner, number>>;
+  /** Attempts to get more than was paid for. */
+  readonly misuses: Readonly<Record<Misuse, number>>;
   /** Authorizations for which a successful receipt came, with the response or with 410. */
   readonly delivered: number;
   readonly paidAndGone: number;
@@ -44,16 +60,6 @@ export interface KillsReport {
   readonly contradictions: readonly string[];
 }
 
-type Outcome =
-  | {
-      readonly kind: 'delivered' | 'gone';
-      readonly transaction: string;
-      /** Whether the body is the one of this request. */
-      readonly isRight: boolean;
-    }
-  | { readonly kind: 'refused'; readonly reason: string }
-  | { readonly kind: 'open' };
-
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Numbers from 0 to 1 that depend on a seed only. */
@@ -65,20 +71,15 @@ function numbers(seed: number): () => number {
   };
 }
 
-function outcomeOf(answer: Answer, target: string): Outcome | undefined {
-  if (answer.headers['payment-response'] !== undefined) {
-    const receipt = receiptIn(answer);
-    const transaction = String(receipt['transaction']);
-    const isRight = answer.body.toString() === `this is ${target}`;
-    if (receipt['success'] === true && answer.status === 200)
-      return { kind: 'delivered', transaction, isRight };
-    if (receipt['success'] === true && answer.status === 410)
-      return { kind: 'gone', transaction, isRight: true };
-    if (answer.status === 200) return { kind: 'refused', reason: 'delivered without a payment' };
-  } else if (answer.status === 200)
-    return { kind: 'refused', reason: 'delivered without a payment' };
-  if (answer.status !== 402) return undefined;
-  return { kind: 'refused', reason: answer.body.toString().slice(0, 160) };
+/** How a sale is paid: of eight, four by x402, three by MPP, and one by both at the same time. */
+function mannerOf(sale: number): Manner {
+  if (sale % 8 === 7) return 'double';
+  return sale % 2 === 0 ? 'x402' : 'mpp';
+}
+
+/** Every third sale is of a POST. */
+function wishOf(sale: number): Wish {
+  return { target: `/thing/${sale}`, body: sale % 3 === 0 ? `{"sale":${sale}}` : undefined };
 }
 
 /** Returns why a transaction is not a successful one with this payer's authorization; `undefined` if it is. */
@@ -104,8 +105,8 @@ async function problemOf(
 
 /**
  * Sells through a proxy while it, its facilitator and its upstream are killed with `kill -9`, one after another, and buyers lose
- * answers. A buyer signs once for each sale and repeats the identical request until the answer is final. Then the ledger is
- * asked for the transaction of each receipt, and compared with what each buyer got.
+ * answers. Half of the sales are paid by x402 and half by MPP, some by both at once. A buyer signs once for each sale and repeats
+ * the identical request until the answer is final, then tries to get more for the same payment. Then the ledger is asked for the transaction of each receipt, and compared with what each buyer got.
  */
 export async function runKills(options: KillsOptions): Promise<KillsReport> {
   const { sales, buyers, settle, everyMs, seed, say } = options;
@@ -158,22 +159,53 @@ export async function runKills(options: KillsOptions): Promise<KillsReport> {
     let requests = 0;
     let lostAnswers = 0;
     const outcomes: Outcome[][] = payers.map(() => []);
-    const buyOnce = async (payer: TestKey, target: string): Promise<Outcome> => {
-      let header: string | undefined;
+    const contradictions: string[] = [];
+    const manners = { x402: 0, mpp: 0, double: 0 };
+    const misuses = Object.fromEntries(MISUSES.map((how) => [how, 0])) as Record<Misuse, number>;
+
+    /** Presents a payment until the answer is final, and then once more in a way that must get nothing. */
+    const buyOnce = async (payer: TestKey, sale: number): Promise<Outcome> => {
+      const wish = wishOf(sale);
+      const manner = mannerOf(sale);
+      manners[manner] += 1;
+      let payment: Payment | undefined;
+      /** Protocols whose presentation may still be served. */
+      const by = new Set(manner === 'double' ? (['x402', 'mpp'] as const) : [manner]);
       const until = Date.now() + PATIENCE_MS;
       while (Date.now() < until) {
-        header ??= await sign(network, payer, payTo, url, target).catch(() => undefined);
-        if (header === undefined) {
+        payment ??= await sign(network, payer, payTo, url, wish).catch(() => undefined);
+        if (payment === undefined) {
           await pause(100);
           continue;
         }
-        requests += 1;
-        const asked = ask(url, target, { headers: { 'payment-signature': header } });
-        const isLost = random() < 0.15;
-        const answer = await asked.catch(() => undefined);
-        if (isLost) lostAnswers += 1;
-        const outcome = answer === undefined || isLost ? undefined : outcomeOf(answer, target);
-        if (outcome !== undefined) return outcome;
+        const signed = payment;
+        const read = await Promise.all(
+          [...by].map(async (protocol) => {
+            requests += 1;
+            const isLost = random() < 0.15;
+            const answer = await send(url, wish, signed[protocol]).catch(() => undefined);
+            if (isLost) lostAnswers += 1;
+            const outcome = answer === undefined || isLost ? undefined : outcomeOf(answer, wish);
+            return { protocol, outcome };
+          }),
+        );
+        const delivered = read.filter(({ outcome }) => outcome?.kind === 'delivered');
+        if (delivered.length > 1) contradictions.push(`${wish.target}: served to both protocols`);
+        for (const { protocol, outcome } of delivered) {
+          if (outcome?.kind !== 'delivered') continue;
+          const how = MISUSES[Math.floor(random() * MISUSES.length)] ?? 'replayed';
+          misuses[how] += 1;
+          const problem = await misuse(how, url, wish, signed, protocol, outcome);
+          if (problem !== undefined) contradictions.push(`${wish.target}: ${problem}`);
+          return outcome;
+        }
+        for (const { protocol, outcome } of read) {
+          if (outcome?.kind === 'gone') return outcome;
+          if (outcome?.kind !== 'refused') continue;
+          if (by.size === 1 || outcome.reason === UNPAID) return outcome;
+          // With a second presentation under way, this one is refused because the other one is sold.
+          by.delete(protocol);
+        }
         await pause(150);
       }
       return { kind: 'open' };
@@ -183,14 +215,13 @@ export async function runKills(options: KillsOptions): Promise<KillsReport> {
       while (next < sales) {
         next += 1;
         if (next % 50 === 0) say(`${next} of ${sales} sales, ${JSON.stringify(kills)}`);
-        outcomes[at]?.push(await buyOnce(payer, `/thing/${next}`));
+        outcomes[at]?.push(await buyOnce(payer, next));
       }
     });
     await Promise.race([Promise.all(selling), killing]);
     done = true;
     await Promise.all([...selling, killing]);
 
-    const contradictions: string[] = [];
     const refused: Record<string, number> = {};
     const seen = new Set<string>();
     let paidOnLedger = 0;
@@ -207,21 +238,23 @@ export async function runKills(options: KillsOptions): Promise<KillsReport> {
         if (outcome.kind === 'refused')
           refused[outcome.reason] = (refused[outcome.reason] ?? 0) + 1;
         if (outcome.kind !== 'delivered' && outcome.kind !== 'gone') continue;
+        if (outcome.transaction === '') continue;
         if (seen.has(outcome.transaction)) contradictions.push(`twice: ${outcome.transaction}`);
         seen.add(outcome.transaction);
-        if (!outcome.isRight) contradictions.push(`another body: ${outcome.transaction}`);
+        if (outcome.kind === 'delivered' && !outcome.isRight)
+          contradictions.push(`another body: ${outcome.transaction}`);
         const problem = await problemOf(network, outcome.transaction, payer.address);
         if (problem !== undefined) contradictions.push(problem);
       }
     }
     const earned = Number((await balancesOf(network, payTo.address)).usdc / PRICE);
     if (earned !== paidOnLedger) contradictions.push(`earned ${earned}, spent ${paidOnLedger}`);
-    const free = refused['delivered without a payment'] ?? 0;
+    const free = refused[UNPAID] ?? 0;
     if (free > 0) contradictions.push(`${free} delivered without a payment`);
     const count = (kind: Outcome['kind']): number =>
       outcomes.flat().filter((one) => one.kind === kind).length;
     return {
-      ...{ kills, requests, lostAnswers, delivered: count('delivered') },
+      ...{ kills, requests, lostAnswers, manners, misuses, delivered: count('delivered') },
       ...{ paidAndGone: count('gone'), refused, open: count('open'), paidOnLedger, contradictions },
     };
   } finally {

@@ -2,7 +2,12 @@ import { spawn } from 'node:child_process';
 
 const PROGRAM = `
 require('node:http').createServer((request, response) => {
-  setTimeout(() => response.end('this is ' + request.url), 20);
+  let body = '';
+  request.on('data', (piece) => (body += piece));
+  request.on('end', () => {
+    const text = 'this is ' + request.url + (request.method === 'POST' ? ' ' + body : '');
+    setTimeout(() => response.end(text), 20);
+  });
 }).listen(Number(process.argv[1]), '127.0.0.1', () => console.log('listening'));`;
 
 /** Starts an API in a process of its own. @throws Error if the process ends before it listens */

@@ -1,5 +1,5 @@
 import { commands, type QuickPickItem, QuickPickItemKind, window } from 'vscode';
-import { askPayment, type FilledPayment } from '../../paymentForm/index.ts';
+import { askPayment, type FilledPayment } from '../../paymentForm/paymentForm.ts';
 import {
   originOf,
   type Sale,

@@ -2,7 +2,7 @@ import type { LeasedChannelPool, PayerRecords } from '../../settlement/index.ts'
 import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 import { type FeesElsewhere, NO_FEES_ELSEWHERE, sumFees } from '../limits/index.ts';
-import { recordDelivery } from '../settle/index.ts';
+import { recordDelivery, recordUndelivered } from '../settle/index.ts';
 import { resumeSettlements, reviewUnproven } from './resumeSettlements.ts';
 
 const FORGET_EVERY_MS = 600_000;
@@ -20,7 +20,7 @@ export interface Maintenance {
 
 /**
  * Sends heartbeats to the other instances, adopts the work of ended ones, resumes unfinished work of
- * this one, records deliveries that could not be recorded earlier, and deletes old settlements.
+ * this one, records what was and was not delivered if that could not be recorded earlier, and deletes old settlements.
  */
 export function maintainSettlements(
   parts: FacilitatorParts,
@@ -60,6 +60,7 @@ export function maintainSettlements(
     try {
       await membership.adopt();
       for (const id of local.unrecorded) await recordDelivery(id, parts);
+      for (const id of local.unrecordedUndelivered) await recordUndelivered(id, parts);
       await resumeSettlements(parts, track);
       if (leased !== undefined) {
         await leased.freeLeftovers();

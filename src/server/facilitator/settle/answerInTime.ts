@@ -4,7 +4,7 @@ import { RpcError } from '../../network/index.ts';
 import type { SettlementRecord } from '../../settlement/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
-import type { Waiting } from '../localSettlements.ts';
+import type { Held, Waiting } from '../localSettlements.ts';
 import type { SettleOutcome } from '../payment/index.ts';
 import {
   type ClaimedPayment,
@@ -187,7 +187,7 @@ export async function answerInTime(
   const { clock, local, payerFunds, logger } = parts;
   const { record } = claimed;
   local.startRunning(record.id);
-  const duty = new AnswerDuty(record.id, caller, parts);
+  const duty = new AnswerDuty({ id: record.id, holder: record.instance }, caller, parts);
   const refuse = () => {
     duty.drop();
     return deliverRefusal(record, caller, parts);
@@ -260,13 +260,16 @@ export class AnswerDuty {
   readonly #caller: Caller | undefined;
   readonly #parts: FacilitatorParts;
   readonly #waiting: Waiting;
+  /** The name of this instance under which the journal has the caller. */
+  readonly #holder: string;
 
   /** @param caller without one, the answer counts as delivered once it is computed */
-  constructor(id: string, caller: Caller | undefined, parts: FacilitatorParts) {
+  constructor({ id, holder }: Held, caller: Caller | undefined, parts: FacilitatorParts) {
     this.#id = id;
     this.#caller = caller;
     this.#parts = parts;
     this.#waiting = parts.local.startAwaiting(id);
+    this.#holder = holder;
     void caller?.delivered.then((delivered) => {
       if (!delivered) void this.owe();
     });
@@ -284,9 +287,10 @@ export class AnswerDuty {
 
   /** Leaves the outcome to an identical request. */
   async owe(): Promise<void> {
-    const { journal, local, logger, clock } = this.#parts;
+    const { local, logger, clock } = this.#parts;
     if (!local.stopAwaiting(this.#waiting)) return;
-    const recorded = journal.owe(this.#id).catch((error: unknown) => {
+    local.undelivered({ id: this.#id, holder: this.#holder });
+    const recorded = recordUndelivered(this.#id, this.#parts).catch((error: unknown) => {
       if (!(error instanceof StoreError)) throw error;
       logger.error(
         { reason: error.code, id: this.#id },
@@ -302,6 +306,26 @@ export class AnswerDuty {
   /** Ends the duty without an outcome. */
   drop(): void {
     this.#parts.local.stopAwaiting(this.#waiting);
+  }
+}
+
+/**
+ * Records that the outcome of a settlement is owed, if this process still knows it as undelivered. Until the journal has it, this
+ * process remembers it and retries in each maintenance pass, because other instances give the outcome to nobody. Nobody here is
+ * given it meanwhile: a late write would take it from that caller. Rejects with StoreError.
+ */
+export async function recordUndelivered(
+  id: string,
+  { journal, local }: Pick<FacilitatorParts, 'journal' | 'local'>,
+): Promise<void> {
+  const holder = local.holderOfUndelivered(id);
+  if (holder === undefined || local.isAwaited(id)) return;
+  const writing = local.startAwaiting(id);
+  try {
+    await journal.owe(id, holder);
+    local.recorded(id);
+  } finally {
+    local.stopAwaiting(writing);
   }
 }
 

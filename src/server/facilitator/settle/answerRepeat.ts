@@ -1,5 +1,6 @@
 import { isDropped, isSameRequest, type SettlementRecord } from '../../settlement/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
+import type { Held } from '../localSettlements.ts';
 import { type PreparedPayment, refusal, type SettleOutcome } from '../payment/index.ts';
 import { AnswerDuty, type Caller } from './answerInTime.ts';
 import { isSameSale, namesSameSale } from './claimInTime.ts';
@@ -23,30 +24,31 @@ export type Repeat = SignedPayment & {
   readonly caller: Caller | undefined;
 };
 
-/** Waits for the settlement's outcome, with the right to receive it. */
+/** Waits for the settlement's outcome, with the right to receive it. Rejects with StoreError. */
 async function awaitOutcome(
-  id: string,
-  { payment, caller }: Repeat,
-  holder: string,
+  { id, holder }: Held,
+  { payment }: Repeat,
+  duty: AnswerDuty,
   deadline: number,
   parts: FacilitatorParts,
 ): Promise<SettleOutcome | 'released'> {
   const { journal, clock, membership } = parts;
-  const duty = new AnswerDuty(id, caller, parts);
-  let answered = false;
   try {
     for (;;) {
       const record = await journal.find(id);
       // An earlier run of the service signed nothing for it, or the network accepted none of its transactions.
-      if (record === undefined || record.state === 'never_sent') return 'released';
+      if (record === undefined || record.state === 'never_sent') {
+        duty.drop();
+        return 'released';
+      }
       if (record.heldBy !== holder || !membership.isCurrent(holder)) {
         // Other instances consider this one dead, so it must not report the outcome.
+        duty.drop();
         return undecidedOutcome(record, payment.payer);
       }
       const outcome = decidedOutcome(record, payment);
       const catalogDue = record.catalog === 'due' && clock.elapsed() < deadline;
       if (outcome !== undefined && !catalogDue) {
-        answered = true;
         duty.answer();
         return outcome;
       }
@@ -56,24 +58,45 @@ async function awaitOutcome(
       }
       await clock.sleep(LOOK_MS);
     }
-  } finally {
-    if (!answered) duty.drop();
+  } catch (error) {
+    // This caller gets the error instead.
+    void duty.owe();
+    throw error;
   }
 }
 
-/** Claims the right to receive the outcome, if no other caller has it. */
+/**
+ * Claims the right to receive the outcome for a caller, if no other one has it. While it asks the store, no other caller of this process
+ * does: both would read that nobody waits, and the second would take what the first was given.
+ */
 async function takeAnswer(
   record: SettlementRecord,
   holder: string,
-  { journal, membership, local }: FacilitatorParts,
-): Promise<boolean> {
+  caller: Caller | undefined,
+  parts: FacilitatorParts,
+): Promise<AnswerDuty | undefined> {
+  const { journal, membership, local } = parts;
   const { id, answer, heldBy } = record;
-  if (local.isAwaited(id) || local.isDelivered(id)) return false;
-  if (answer === 'held' && membership.isCurrent(heldBy ?? '')) {
-    // Its caller here disconnected, but that could not be recorded.
-    await journal.owe(id);
+  if (local.isAwaited(id) || local.isDelivered(id)) return undefined;
+  const waiting = local.startAwaiting(id);
+  try {
+    if (answer === 'held' && heldBy !== undefined && membership.isCurrent(heldBy)) {
+      // Its caller here disconnected, but that could not be recorded.
+      await journal.owe(id, heldBy);
+    }
+    if (await journal.takeAnswer(id, holder)) {
+      local.recorded(id);
+      return new AnswerDuty({ id, holder }, caller, parts);
+    }
+  } catch (error) {
+    // The store may have given it to this caller, which gets an error.
+    local.undelivered({ id, holder });
+    throw error;
+  } finally {
+    // The duty waits by itself.
+    local.stopAwaiting(waiting);
   }
-  return journal.takeAnswer(id, holder);
+  return undefined;
 }
 
 /**
@@ -127,8 +150,9 @@ export async function answerRepeat(
         : replayed;
     }
     const holder = parts.membership.id;
-    if (await takeAnswer(record, holder, parts)) {
-      return awaitOutcome(record.id, repeat, holder, deadline, parts);
+    const duty = await takeAnswer(record, holder, repeat.caller, parts);
+    if (duty !== undefined) {
+      return awaitOutcome({ id: record.id, holder }, repeat, duty, deadline, parts);
     }
     // Another caller waits for it, here or at another instance.
     const now = clock.elapsed();

@@ -1,7 +1,7 @@
 /** One settlement, from its request to its answer. */
 
 export type { Caller } from './answerInTime.ts';
-export { recordDelivery } from './answerInTime.ts';
+export { recordDelivery, recordUndelivered } from './answerInTime.ts';
 export {
   checkIdentified,
   isSameSale,

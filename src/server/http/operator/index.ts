@@ -1,4 +1,11 @@
 export { type Activity, createActivity } from './activity.ts';
 export { isFromThisMachine } from './fromThisMachine.ts';
-export { mountOperator, type OperatorParts } from './mountOperator.ts';
+export {
+  type DrainParts,
+  isOperator,
+  mountOperator,
+  NOT_OPERATOR,
+  type OperatorParts,
+  setDraining,
+} from './mountOperator.ts';
 export { createRpcCalls, type RpcCalls } from './rpcCalls.ts';

@@ -2,9 +2,9 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Context, Hono } from 'hono';
 import { z } from 'zod';
 import { readBody } from '../../../machine/index.ts';
-import type { OperatorStatus } from '../../../protocol/wire/index.ts';
+import type { Drained, OperatorStatus } from '../../../protocol/wire/index.ts';
 import { type Catalog, OPERATOR_ACTIONS, readTarget } from '../../catalog/index.ts';
-import type { Facilitator } from '../../facilitator/index.ts';
+import type { Draining, Facilitator } from '../../facilitator/index.ts';
 import { MAX_BODY_BYTES } from '../bodyLimit.ts';
 import { type Environment, send } from '../send.ts';
 import type { Activity } from './activity.ts';
@@ -27,11 +27,9 @@ function refuse(c: C, status: 400 | 403, error: string, message: string): Respon
 }
 
 /** Requires that the caller is the operator: a program that can read `service.json`, never a web page. */
-function isOperator(c: C, secret: string): boolean {
-  if (c.req.header('origin') !== undefined || c.req.header('sec-fetch-site') !== undefined) {
-    return false;
-  }
-  const shown = Buffer.from(c.req.header('authorization') ?? '');
+export function isOperator(headers: Headers, secret: string): boolean {
+  if (headers.has('origin') || headers.has('sec-fetch-site')) return false;
+  const shown = Buffer.from(headers.get('authorization') ?? '');
   const expected = Buffer.from(`Bearer ${secret}`);
   return shown.length === expected.length && timingSafeEqual(shown, expected);
 }
@@ -70,11 +68,30 @@ async function operate(c: C, catalog: Catalog): Promise<Response> {
   return send(c, { status: 200, body: { action, target, removed: gone, changed } });
 }
 
+/** What a caller is answered that is not the operator. */
+export const NOT_OPERATOR = 'Send `authorization: Bearer` with operatorToken of service.json.';
+
+/** What `drain` changes and reports, whether or not the service can serve. */
+export interface DrainParts {
+  readonly draining: Draining;
+  readonly activity: Activity;
+  /** How many requests and recovered settlements are in flight here. */
+  readonly inFlight: () => number;
+}
+
+/** Drains this instance, or accepts payments again. @param resumes the parameter `resume` of the request, if any */
+export function setDraining(
+  { draining, activity, inFlight }: DrainParts,
+  resumes: string | null | undefined,
+): Drained {
+  draining.set(resumes == null);
+  return { draining: draining.isOn, here: inFlight(), idleMs: activity.idleMs() };
+}
+
 /** What the operator's routes use. */
-export interface OperatorParts {
+export interface OperatorParts extends DrainParts {
   readonly facilitator: Facilitator;
   readonly catalog: Catalog;
-  readonly activity: Activity;
   readonly rpcCalls: RpcCalls;
 }
 
@@ -89,22 +106,15 @@ async function status({ facilitator, rpcCalls }: OperatorParts): Promise<Operato
  * @param secret `operatorToken` of the service's own file
  */
 export function mountOperator(app: Hono<Environment>, parts: OperatorParts, secret: string): void {
-  const { facilitator, catalog, activity } = parts;
+  const { catalog } = parts;
   app.use('/operator/*', async (c, next) => {
-    if (isOperator(c, secret)) return next();
-    return refuse(
-      c,
-      403,
-      'not_permitted',
-      'Send `authorization: Bearer` with operatorToken of service.json.',
-    );
+    if (isOperator(c.req.raw.headers, secret)) return next();
+    return refuse(c, 403, 'not_permitted', NOT_OPERATOR);
   });
   app.get('/operator/status', async (c) => send(c, { status: 200, body: await status(parts) }));
-  app.post('/operator/drain', (c) => {
-    facilitator.drain(c.req.query('resume') === undefined);
-    const { draining, inFlight: here } = facilitator;
-    return send(c, { status: 200, body: { draining, here, idleMs: activity.idleMs() } });
-  });
+  app.post('/operator/drain', (c) =>
+    send(c, { status: 200, body: setDraining(parts, c.req.query('resume')) }),
+  );
   app.post('/operator/catalog', (c) => operate(c, catalog));
   app.get('/operator/catalog', async (c) => {
     const asked = Number(c.req.query('limit') ?? JOURNAL_PAGE);

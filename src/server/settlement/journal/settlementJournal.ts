@@ -103,8 +103,11 @@ export interface SettlementJournal {
   reopen(record: SettlementRecord): Promise<void>;
   /** Records that the catalog has the settlement. */
   cataloged(record: SettlementRecord, extensions: ExtensionResponses): Promise<void>;
-  /** Records that the outcome was not delivered, so that an identical request gets it. */
-  owe(id: string): Promise<void>;
+  /**
+   * Records that the outcome was not delivered, so that an identical request gets it. Changes nothing if another instance
+   * holds it by now.
+   */
+  owe(id: string, holder: string): Promise<void>;
   /** Claims the right to receive the outcome; false if another caller has it or had it. */
   takeAnswer(id: string, instance: string): Promise<boolean>;
   /**

@@ -234,10 +234,11 @@ class StoredJournal implements SettlementJournal {
     );
   }
 
-  async owe(id: string): Promise<void> {
+  async owe(id: string, holder: string): Promise<void> {
     await this.#database.run(
-      "UPDATE settlements SET answer = 'owed', held_by = NULL WHERE id = ? AND answer = 'held'",
-      [id],
+      `UPDATE settlements SET answer = 'owed', held_by = NULL
+       WHERE id = ? AND answer = 'held' AND held_by = ?`,
+      [id, holder],
     );
   }
 

@@ -121,14 +121,14 @@ export const SELLER: readonly FileRows[] = [
     ],
   },
   {
-    file: 'src/proxy/mcp/mcpSeller.ts',
+    file: 'src/seller/mcp/toolSale.ts',
     rows: [
       {
-        at: 'owedResult.words',
+        at: 'owedAnswer.text',
         says: 'The tool failed after it was paid',
         state: 'paid',
         evidence: 'journal',
-        from: 'the settlement before the call, whose receipt is in the result',
+        from: 'the settlement before the call; a result has its receipt, and an error of MPP none',
         test: [
           'test/proxy/mcp.test.ts',
           'with settle: before, owes what the tool failed to do, and has it done later',
