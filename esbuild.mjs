@@ -22,9 +22,11 @@ const bundles = [
     lazy: {
       './agentTools/index.ts': './tools.js',
       './agentBudgets/index.ts': './budgets.js',
+      './chargeForPort/index.ts': './ports.js',
       './policyCommands/index.ts': './policies.js',
       '../testPayment/index.ts': './payments.js',
       '../../testPayment/index.ts': './payments.js',
+      '../../server/index.ts': './servers.js',
       '../../codegen/index.ts': './codegen.js',
       '../../../codegen/index.ts': './codegen.js',
     },
@@ -44,6 +46,20 @@ const bundles = [
     entry: 'src/extension/editor/agentBudgets/index.ts',
     target: 'node16',
     external: ['vscode'],
+  },
+  // Starting a server and finding its port: loaded with the first one that the editor starts.
+  { name: 'servers', entry: 'src/extension/server/index.ts', target: 'node16' },
+  // Selling a local port: loaded when the first one is sold.
+  {
+    name: 'ports',
+    entry: 'src/extension/editor/chargeForPort/index.ts',
+    target: 'node16',
+    external: ['vscode'],
+    lazy: {
+      '../testPayment/index.ts': './payments.js',
+      '../../codegen/index.ts': './codegen.js',
+      '../../../codegen/index.ts': './codegen.js',
+    },
   },
   // The commands of the spending policies: loaded with the first of them.
   {
@@ -255,6 +271,8 @@ function needsWebCrypto(name) {
     'payments',
     'tools',
     'budgets',
+    'ports',
+    'servers',
     'policies',
     'codegen',
     'mcp',

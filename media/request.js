@@ -263,16 +263,19 @@
         { label: say('price'), value: terms.price },
         { label: say('recipient'), value: terms.recipient },
         { label: say('network'), value: terms.network },
+        // An earlier version kept terms without it.
+        ...(terms.protocols ? [{ label: say('protocol'), value: terms.protocols }] : []),
         ...(terms.description ? [{ label: say('description'), value: terms.description }] : []),
       ]);
       byId('terms')
         .querySelector('ul')
         .replaceChildren(
-          ...terms.checks.map(({ label, ok, found }) =>
-            element('li', ok ? `✓ ${say('passed', label)}` : `✗ ${say('failed', label, found)}`, {
-              class: ok ? 'passed' : 'failed',
-            }),
-          ),
+          ...terms.checks.map(({ label, ok, found }) => {
+            const item = element('li', undefined, { class: ok ? 'passed' : 'failed' });
+            const mark = element('span', ok ? '✓' : '✗', { 'aria-hidden': 'true' });
+            item.append(mark, ' ', ok ? say('passed', label) : say('failed', label, found));
+            return item;
+          }),
         );
     }
     byId('steps').hidden = steps.length === 0;

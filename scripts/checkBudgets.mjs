@@ -6,10 +6,12 @@ import { root } from './prepare.mjs';
 
 /** In units of 1,000 bytes; for a folder, the sum of its files. Files that are not built yet are skipped. */
 const budgets = {
-  'extension.js': 226,
+  'extension.js': 230,
   'payments.js': 460,
   'tools.js': 10,
   'budgets.js': 40,
+  'ports.js': 25,
+  'servers.js': 20,
   'policies.js': 90,
   'codegen.js': 900,
   'cli.js': 130,

@@ -28,6 +28,8 @@ const needed = [
     'payments.js',
     'tools.js',
     'budgets.js',
+    'ports.js',
+    'servers.js',
     'policies.js',
     'codegen.js',
     'server.js',

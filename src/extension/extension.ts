@@ -16,6 +16,7 @@ import {
   createDiscovery,
   createPaymentNotifier,
   createPolicyCommands,
+  createPortSales,
   createReportPages,
   createRouteLenses,
   createSavedRequests,
@@ -29,6 +30,7 @@ import {
   fundWallet,
   installPackages,
   noticeFirstPayment,
+  noticeFolderLanguage,
   provideTerminalEnvironment,
   RequestPanel,
   registerCommands,
@@ -55,6 +57,7 @@ import {
   createWalletView,
 } from './editor/views/index.ts';
 import type { Endpoint } from './endpoints/index.ts';
+import type { Sale } from './portSale/index.ts';
 import { t, translateWith } from './words/index.ts';
 
 let running: App | undefined;
@@ -73,7 +76,8 @@ export function activate(context: ExtensionContext): void {
   const panel = new RequestPanel(app, terminals.variables, () => void noticeFirstPayment(app));
   const saved = createSavedRequests(app, panel);
   const wallet = createWalletView(app);
-  const endpoints = createEndpointsView(app, discovery);
+  const sales = createPortSales(app, (target) => panel.open(target));
+  const endpoints = createEndpointsView(app, discovery, sales);
   const settlements = createSettlementsView(app);
   const earnings = createEarningsView(app);
   const policies = createPoliciesView(app);
@@ -98,7 +102,10 @@ export function activate(context: ExtensionContext): void {
 
   const table: CommandTable = {
     startService: () => startService(app),
-    stopService: () => app.stopService(),
+    stopService: async () => {
+      await app.stopService();
+      await sales.stopAll();
+    },
     restartService: async () => {
       await app.stopService();
       await startService(app);
@@ -106,7 +113,11 @@ export function activate(context: ExtensionContext): void {
     runRequest: (uri?: unknown, line?: unknown) => saved.run(uri, line),
     chooseRequestEnvironment: () => saved.chooseEnvironment(),
     installPackages: (at?: unknown) => installPackages(app, at instanceof Uri ? at : undefined),
-    resetLocalNetwork: () => resetLocalNetwork(app),
+    resetLocalNetwork: () => resetLocalNetwork(app, sales.stopAll),
+    chargeForPort: (offer?: { readonly target?: unknown }) => sales.charge(offer),
+    stopCharging: (row?: Row) => sales.stop(row?.value as Sale | undefined),
+    saveCharging: (row?: Row) => sales.save(row?.value as Sale | undefined),
+    testCharging: (row?: Row) => sales.test(row?.value as Sale | undefined),
     showServiceStatus: () => showServiceStatus(app),
     showLog: async () => {
       await app.lookAtLog();
@@ -175,6 +186,8 @@ export function activate(context: ExtensionContext): void {
       checks,
       gates,
       panel,
+      sales,
+      noticeFolderLanguage(),
       announceProjectSettings(app),
       terminals,
       saved,

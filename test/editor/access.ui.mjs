@@ -9,7 +9,14 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { install, paidApi } from '../../scripts/prepare.mjs';
-import { actionables, contrast, focused, pressUntil, problemsOf } from './lib/accessibility.mjs';
+import {
+  actionables,
+  axeFindings,
+  contrast,
+  focused,
+  pressUntil,
+  problemsOf,
+} from './lib/accessibility.mjs';
 import {
   eventually,
   isOldest,
@@ -82,6 +89,8 @@ describe('by keyboard alone, with a screen reader', { concurrency: false }, () =
     });
     await page.keyboard.press('Enter');
   };
+  const assertAxe = async (frame, what, place = 'editor') =>
+    assert.deepEqual(await axeFindings(frame, place), [], `axe on ${what}`);
   /** Goes through a page with Tab, and notes what has the focus at each stop. */
   const tabThrough = async (frame, last) => {
     const stops = [];
@@ -343,7 +352,7 @@ describe('by keyboard alone, with a screen reader', { concurrency: false }, () =
 
   it('the earnings tab is read and used with keys', slow, async () => {
     await workbench.command('Svc: Open Earnings in a Tab');
-    const earnings = await frameWith('main h1 + .tools');
+    const earnings = await frameWith('main h1:not(.unseen) + .tools');
     await earnings.locator('#routes li').first().waitFor();
     const found = await read(earnings, 'main', 4);
     assert.ok(found.some(({ role, name }) => role === 'combobox' && name === 'Period'));
@@ -376,43 +385,69 @@ describe('by keyboard alone, with a screen reader', { concurrency: false }, () =
   });
 
   for (const [name, theme] of Object.entries(THEMES)) {
-    it(`${theme}: bars, marks and borders are 3 : 1, and text 4.5 : 1`, slow, async () => {
-      await workbench.command('Svc: Open Earnings in a Tab');
-      const earnings = await frameWith('main h1 + .tools');
-      await earnings.locator('#routes li').first().waitFor();
-      await settings.changeAndSee({ 'workbench.colorTheme': theme }, (wait) =>
-        earnings.locator(`body.vscode-${name}`).waitFor(wait),
-      );
-      await picture(`earnings-${name}`);
-      const colours = await earnings.evaluate(() => {
-        const style = (selector) => getComputedStyle(document.querySelector(selector));
-        const back = getComputedStyle(document.documentElement).getPropertyValue(
-          '--vscode-editor-background',
+    it(
+      `${theme}: bars, marks and borders are 3 : 1, text 4.5 : 1, and axe finds nothing on any page`,
+      slow,
+      async () => {
+        await workbench.command('Svc: Open Earnings in a Tab');
+        const earnings = await frameWith('main h1:not(.unseen) + .tools');
+        await earnings.locator('#routes li').first().waitFor();
+        await settings.changeAndSee({ 'workbench.colorTheme': theme }, (wait) =>
+          earnings.locator(`body.vscode-${name}`).waitFor(wait),
         );
-        const probe = document.createElement('i');
-        probe.style.color = back;
-        document.body.append(probe);
-        const background = getComputedStyle(probe).color;
-        probe.remove();
-        return {
-          background,
-          bar: style('.bars rect').fill,
-          text: style('.bars li').color,
-          note: style('.note').color,
-        };
-      });
-      const { background, bar, text, note } = colours;
-      assert.ok(contrast(bar, background) >= 3, JSON.stringify(colours));
-      assert.ok(contrast(text, background) >= 4.5, JSON.stringify(colours));
-      assert.ok(contrast(note, background) >= 4.5, JSON.stringify(colours));
+        await picture(`earnings-${name}`);
+        const colours = await earnings.evaluate(() => {
+          const style = (selector) => getComputedStyle(document.querySelector(selector));
+          const back = getComputedStyle(document.documentElement).getPropertyValue(
+            '--vscode-editor-background',
+          );
+          const probe = document.createElement('i');
+          probe.style.color = back;
+          document.body.append(probe);
+          const background = getComputedStyle(probe).color;
+          probe.remove();
+          return {
+            background,
+            bar: style('.bars rect').fill,
+            text: style('.bars li').color,
+            note: style('.note').color,
+          };
+        });
+        const { background, bar, text, note } = colours;
+        assert.ok(contrast(bar, background) >= 3, JSON.stringify(colours));
+        assert.ok(contrast(text, background) >= 4.5, JSON.stringify(colours));
+        assert.ok(contrast(note, background) >= 4.5, JSON.stringify(colours));
+        await assertAxe(earnings, 'earnings in a tab');
+        await workbench.expand('Earnings');
+        const view = await frameWith('main h1.unseen + .tools');
+        await view.locator('#routes li').first().waitFor();
+        await assertAxe(view, 'earnings in the sidebar', 'sideBar');
+        await workbench.collapse('Earnings');
 
-      await workbench.rows('Recent Settlements').filter({ hasText: '0.01 USDC' }).first().click();
-      const settlement = await frameWith('main details');
-      await settlement.getByText('Money moved.').waitFor();
-      await picture(`settlement-${name}`);
-      await workbench.command('Svc: Test Payment by URL');
-      await workbench.requestPage();
-      await picture(`panel-${name}`);
-    });
+        await workbench.rows('Recent Settlements').filter({ hasText: '0.01 USDC' }).first().click();
+        const settlement = await frameWith('main details');
+        await settlement.getByText('Money moved.').waitFor();
+        await picture(`settlement-${name}`);
+        await assertAxe(settlement, 'a settlement');
+        await workbench.command('Svc: Test Payment by URL');
+        const panel = await workbench.requestPage();
+        await picture(`panel-${name}`);
+        await assertAxe(panel, 'an empty request');
+        await panel.locator('#url').fill(sellerUrl);
+        await panel.locator('#send').click();
+        await workbench.settled(panel);
+        await panel.locator('#answer-headers summary').click();
+        await assertAxe(panel, 'a paid request');
+        await panel.locator('#url').fill('nowhere');
+        await panel.locator('#headers .add').click();
+        await panel.locator('#send').click();
+        await panel.locator('#url[aria-invalid]').waitFor();
+        await assertAxe(panel, 'a request with a problem, above the result of the one before');
+        await panel.locator('#url').fill(`${new URL(sellerUrl).origin}/nothing`);
+        await panel.locator('#send').click();
+        await panel.locator('#headline.failed').waitFor();
+        await assertAxe(panel, 'a request that was refused');
+      },
+    );
   }
 });

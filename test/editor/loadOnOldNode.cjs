@@ -12,7 +12,7 @@ const anything = new Proxy(class {}, {
 const load = Module._load;
 Module._load = (request, ...rest) => (request === 'vscode' ? anything : load(request, ...rest));
 
-for (const name of ['extension', 'payments', 'codegen']) {
+for (const name of ['extension', 'payments', 'codegen', 'servers', 'ports']) {
   const start = process.hrtime.bigint();
   const exported = require(join(__dirname, '..', '..', 'dist', `${name}.js`));
   const ms = Number(process.hrtime.bigint() - start) / 1e6;

@@ -2,6 +2,7 @@
 // usage: node --test test/editor/panel.ui.mjs   (EDITOR_DIR and VSIX as in ui.ui.mjs)
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +28,27 @@ const slow = { timeout: 900_000 };
 
 /** A server without packages: it prints nothing, and the system picks its port. */
 const SILENT = `import { createServer } from 'node:http';
+import { gzipSync } from 'node:zlib';
+const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+const KINDS = {
+  '/gzip': (response) => response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(gzipSync('{"packed":true}')),
+  '/latin1': (response) => response.writeHead(404, { 'content-type': 'text/plain; charset=iso-8859-1' }).end(Buffer.from('nicht für dich', 'latin1')),
+  '/image': (response) => response.writeHead(200, { 'content-type': 'image/png' }).end(PNG),
+  '/zip': (response) => response.writeHead(200, { 'content-type': 'application/zip' }).end(PNG),
+  '/page': (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>A page</h1>'),
+  '/long': (response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('x'.repeat(300000)),
+  '/nothing': (response) => response.writeHead(204).end(),
+  '/env': (response) => response.end(process.env.STELLAR_RPC_URL ?? 'unset'),
+  '/never': () => undefined,
+  '/closed': (response) => response.destroy(),
+};
 createServer((request, response) => {
+  const kind = KINDS[request.url];
+  if (kind !== undefined) return kind(response);
+  if (request.method !== 'GET') {
+    request.pipe(response);
+    return;
+  }
   if (request.url === '/login') {
     response.writeHead(302, { location: '/data', 'set-cookie': 'sid=7; Path=/' }).end();
     return;
@@ -40,6 +61,14 @@ createServer((request, response) => {
   response.end(JSON.stringify({ list: [1, 2], id: 12345678901234567890n.toString() }));
 }).listen(0, '127.0.0.1');
 `;
+
+const TESTNET = 'https://soroban-testnet.stellar.org';
+const MANY = [
+  "const express = require('express');",
+  'const app = express();',
+  ...Array.from({ length: 40 }, (_, index) => `app.get('/r${index}', (q, r) => r.json({}));`),
+  'app.listen(3000);\n',
+].join('\n');
 
 const SHADOWED = `const express = require('express');
 const app = express();
@@ -61,6 +90,9 @@ describe('what the screen says', { concurrency: false }, () => {
     folder = mkdtempSync(join(tmpdir(), 'svc-panel-'));
     cpSync(join(here, 'fixtures/express'), folder, { recursive: true });
     writeFileSync(join(folder, 'shadowed.js'), SHADOWED);
+    writeFileSync(join(folder, '.env'), `STELLAR_RPC_URL=${TESTNET}\n`);
+    writeFileSync(join(folder, 'many.js'), MANY);
+    writeFileSync(join(folder, 'many.test.js'), MANY);
     mkdirSync(join(folder, 'silent'));
     writeFileSync(join(folder, 'silent/app.mjs'), SILENT);
     writeFileSync(
@@ -69,7 +101,11 @@ describe('what the screen says', { concurrency: false }, () => {
     );
     server = await startEditor({ editor: process.env.EDITOR_DIR, vsix });
     browser = await openBrowser();
-    page = await (await browser.newContext({ viewport: { width: 1280, height: 860 } })).newPage();
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 860 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
     await page.goto(workbenchUrl(server.url, folder));
     workbench = new Workbench(page);
@@ -129,6 +165,83 @@ describe('what the screen says', { concurrency: false }, () => {
   );
 
   it(
+    '[finding: E6] addresses of a project are kept: that is said once, and its server gets no others',
+    slow,
+    async () => {
+      const toast = workbench.toast('Your terminals set STELLAR_RPC_URL to');
+      await toast.getByRole('button', { name: 'Keep Mine' }).click();
+      const panel = await workbench.requestPage();
+      const { origin } = new URL(await panel.locator('#url').inputValue());
+      assert.equal(await (await fetch(`${origin}/env`)).text(), 'unset');
+      await pause(1_000);
+      assert.equal(await toast.count(), 0, 'it is not asked again');
+    },
+  );
+
+  it(
+    '[finding: E5] the SDK code that is copied is a whole program for this network',
+    slow,
+    async () => {
+      const panel = await workbench.requestPage();
+      await panel.locator('#sdk').click();
+      await workbench.status('Copied: SDK code').waitFor();
+      const code = await page.evaluate(() => navigator.clipboard.readText());
+      const { network } = JSON.parse(
+        readFileSync(join(server.shared, 'local/service.json'), 'utf8'),
+      );
+      assert.ok(code.includes(`?? '${network.rpcUrl}'`), code);
+      assert.match(code, /allowedAssets: \[USDC\]/);
+      assert.match(code, /^import \{ accountSigner, createX402Fetch, USDC \} from/m);
+      const file = join(folder, 'copied.mjs');
+      writeFileSync(file, code);
+      const checked = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' });
+      assert.equal(checked.status, 0, checked.stderr);
+    },
+  );
+
+  /** What is sent and what the page shows of it, without an editor for each: fortyRequests.test.ts has all of them. */
+  const KINDS = [
+    { path: '/gzip', headline: 'did not ask for', body: /"packed": true/ },
+    { path: '/latin1', headline: 'refused the request', body: /^nicht für dich$/ },
+    { path: '/image', headline: 'did not ask for', element: 'img[src^="data:image/png"]' },
+    { path: '/zip', headline: 'did not ask for', note: /Save it/ },
+    { path: '/page', headline: 'did not ask for', body: /<h1>A page/, element: 'details summary' },
+    { path: '/long', headline: 'did not ask for', note: /^The first 200000 of 300000/ },
+    { path: '/nothing', headline: 'did not ask for', body: /has no body/ },
+    { path: '/closed', headline: 'ended before a response came' },
+    { path: '/never', limit: '1', headline: 'within the time limit' },
+    { path: '/echo', method: 'POST', sent: 'Grüße', headline: 'did not ask', body: /^Grüße$/ },
+  ];
+
+  it(
+    '[finding: E7] each kind of response is shown on the page as the server sent it',
+    slow,
+    async () => {
+      const panel = await workbench.requestPage();
+      const { origin } = new URL(await panel.locator('#url').inputValue());
+      for (const { path, method = 'GET', sent = '', limit = '', ...shown } of KINDS) {
+        await panel.locator('#method').selectOption(method);
+        await panel.locator('#url').fill(`${origin}${path}`);
+        await panel.locator('#body').fill(sent);
+        await panel.locator('#timeLimit').fill(limit);
+        await panel.locator('#outdated').waitFor();
+        await panel.locator('#send').click();
+        await panel.locator('#outdated').waitFor({ state: 'hidden' });
+        await headline(panel, shown.headline);
+        await panel.locator('#cancel').waitFor({ state: 'hidden' });
+        const textOf = async (selector) => (await panel.locator(selector).textContent()) ?? '';
+        if (shown.body) assert.match(await textOf('#body-view'), shown.body, path);
+        if (shown.note) assert.match(await textOf('#answer-notes'), shown.note, path);
+        if (shown.element) await panel.locator(`#body-view ${shown.element}`).first().waitFor();
+      }
+      await panel.locator('#method').selectOption('GET');
+      await panel.locator('#body').fill('');
+      await panel.locator('#timeLimit').fill('');
+      await picture('02-kinds');
+    },
+  );
+
+  it(
     '[finding: E2] a server that ends says so with its last lines, and is not said to be silent',
     slow,
     async () => {
@@ -162,6 +275,40 @@ describe('what the screen says', { concurrency: false }, () => {
       await page.locator('.monaco-diff-editor').waitFor({ state: 'detached' });
       await pause(300);
       assert.equal(readFileSync(join(folder, 'shadowed.js'), 'utf8'), SHADOWED);
+    },
+  );
+
+  it(
+    '[finding: E8] [finding: E9] a lens acts on its own route, and a price of a slip asks twice',
+    slow,
+    async () => {
+      await workbench.openFile('shadowed.js');
+      const lenses = page.locator('.codelens-decoration a');
+      await lenses.filter({ hasText: 'Add x402 Payment…' }).first().click();
+      await workbench.quick.locator('.quick-input-message').filter({ hasText: 'USDC' }).waitFor();
+      await workbench.answer('99999999999');
+      await workbench.quick
+        .locator('.quick-input-message')
+        .filter({ hasText: 'Press Enter again' })
+        .waitFor();
+      await picture('05-price');
+      await page.keyboard.press('Escape');
+      assert.equal(readFileSync(join(folder, 'shadowed.js'), 'utf8'), SHADOWED);
+    },
+  );
+
+  it(
+    '[finding: E8] a file with many endpoints has one lens for all, and a test has none',
+    slow,
+    async () => {
+      const lenses = page.locator('.codelens-decoration a');
+      await workbench.openFile('many.js');
+      await lenses.filter({ hasText: 'One of 40 Endpoints' }).waitFor();
+      assert.equal(await lenses.count(), 1);
+      await workbench.openFile('many.test.js');
+      await pause(2_000);
+      assert.equal(await page.locator('.editor-instance .codelens-decoration a').count(), 0);
+      await workbench.command('View: Close All Editors');
     },
   );
 

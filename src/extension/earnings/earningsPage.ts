@@ -4,7 +4,7 @@ import { EARNING_PERIODS } from './summarise.ts';
 
 /**
  * The earnings page, for the sidebar and for a tab. It holds no data: amounts arrive in messages and are set as text.
- * @param heading whether the page shows its own title, because no view around it does
+ * @param heading whether the title of the page is seen, because no view around it shows it
  */
 export function earningsPage(parts: WebviewParts, heading: boolean): string {
   const names = {
@@ -22,7 +22,8 @@ export function earningsPage(parts: WebviewParts, heading: boolean): string {
   return webviewPage(
     parts,
     title,
-    `${heading ? `<h1>${html(title)}</h1>\n` : ''}<div class="tools">
+    `<h1${heading ? '' : ' class="unseen"'}>${html(title)}</h1>
+<div class="tools">
 <label for="period">${html(t('Period'))}</label><select id="period">${periods}</select>
 <button type="button" id="export">${html(t('Export as CSV'))}</button>
 </div>

@@ -169,6 +169,20 @@ export class App {
     return this.context.asAbsolutePath(join('dist', `${name}.js`));
   }
 
+  /** The folder that all windows share. */
+  get sharedFolder(): string {
+    return this.#shared;
+  }
+
+  /** Ports on which the local service listens. */
+  ownPorts(): readonly number[] {
+    const { facilitatorUrl, rpcUrl, horizonUrl, certificateAuthorityFile } = this.addresses;
+    if (certificateAuthorityFile === undefined) return [];
+    return [facilitatorUrl, rpcUrl, horizonUrl].flatMap((url) =>
+      url === undefined ? [] : [Number(new URL(url).port)],
+    );
+  }
+
   /** The data folder of the local service. */
   dataFolder(): string {
     return this.#settings.dataFolder ?? join(this.#shared, 'local');

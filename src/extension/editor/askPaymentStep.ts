@@ -22,6 +22,7 @@ const WALLETS = [
 
 const PROMPTS = {
   payTo: later('Stellar account to be paid (G…). It is written into the payment code.'),
+  payToOfProxy: later('Stellar account to be paid (G…).'),
   price: later('Price per request in USDC'),
   description: later(
     'What a buyer gets, in one sentence. Agents search this text. Leave empty to keep a TODO in the code.',
@@ -31,16 +32,21 @@ const PROMPTS = {
 /**
  * Asks one question of the payment form.
  * @param warningOf returns why an address cannot be paid, as far as the network knows
+ * @param seller what asks for the payment: code that is written, or a proxy
  */
 export async function askPaymentStep(
   title: string,
   step: PaymentStep,
   warningOf: (payTo: string) => Promise<string | undefined>,
+  seller: 'code' | 'proxy' = 'code',
 ): Promise<PaymentAnswer> {
   const { question, answers } = step;
   const box = { ...step, title, problem: undefined };
   if (question === 'wallet') {
-    const placeHolder = t('Which address should be paid? It is written into the code.');
+    const placeHolder =
+      seller === 'code'
+        ? t('Which address should be paid? It is written into the code.')
+        : t('Which address should be paid?');
     return askOne({ ...box, placeHolder }, WALLETS, answers.wallet);
   }
   const warning =
@@ -48,10 +54,10 @@ export async function askPaymentStep(
   return askText(
     {
       ...box,
-      prompt: t(PROMPTS[question]),
+      prompt: t(PROMPTS[question === 'payTo' && seller === 'proxy' ? 'payToOfProxy' : question]),
       value: answers[question],
       warning,
-      preview: question !== 'payTo',
+      preview: question !== 'payTo' && seller === 'code',
     },
     (text) => whatIsWrongWithPayment(question, text),
     question === 'price' ? whatIsUnusualAboutPrice : undefined,

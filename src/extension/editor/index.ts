@@ -10,6 +10,7 @@ export { createDiscovery } from './discovery.ts';
 export { explainListingCommand } from './explainListingCommand.ts';
 export { exportEarnings } from './exportEarnings.ts';
 export { noticeFirstPayment } from './firstNotices.ts';
+export { noticeFolderLanguage } from './folderLanguage.ts';
 export { watchGates } from './gateWatcher.ts';
 export { installPackages } from './installOffer.ts';
 export { registerLanguageModelTools } from './languageModelTools.ts';
@@ -22,6 +23,7 @@ export {
 } from './paymentCodeCommands.ts';
 export { createPaymentNotifier } from './paymentNotifier.ts';
 export { createPolicyCommands } from './policyViewCommands.ts';
+export { createPortSales } from './portSales.ts';
 export { createChangePreview } from './previewChange.ts';
 export { announceProjectSettings, reviewWorkspaceSettings } from './projectConsentCommands.ts';
 export { createReportPages, explorerLink } from './reportPages.ts';

@@ -15,12 +15,7 @@ import type {
   SourceText,
   WritingFacts,
 } from '../../codegen/index.ts';
-import { payable, whyNotPayable } from '../../protocol/index.ts';
-import {
-  askPayment,
-  type FilledPayment,
-  whatIsWrongWithPayment,
-} from '../paymentForm/paymentForm.ts';
+import { askPayment, whatIsWrongWithPayment } from '../paymentForm/paymentForm.ts';
 import { priceInCode } from '../routes/index.ts';
 import { whatIsUnusualAboutPrice } from '../settings/index.ts';
 import { t } from '../words/index.ts';
@@ -30,10 +25,9 @@ import { offerInstall } from './installOffer.ts';
 import type { ChangePreview } from './previewChange.ts';
 import { confirmProjectSettings } from './projectConsentCommands.ts';
 import { projectFilesOf, readDocument } from './projectFiles.ts';
+import { payToWarning, recipientOf } from './recipient.ts';
 import { apply, pickRoute, routeDocument, tellRefusal } from './routeAtHand.ts';
 import { askText } from './stepInput.ts';
-import { makeLocalWallet } from './walletCommands.ts';
-import { writeSetting } from './writeSetting.ts';
 
 /** "Svc: Add x402 payment to this endpoint". @param offset position of the lens or action */
 export async function addPaymentCommand(
@@ -79,7 +73,7 @@ export async function addPaymentCommand(
   const { price, description } = answers;
   const result = addPayment({ ...input, price, payTo, description });
   if (!result.ok) {
-    await tellRefusal(result.refusal);
+    await tellRefusal(result.refusal, document);
     return;
   }
   if (answers.preview || notesToAccept(result.notes).length > 0) {
@@ -128,14 +122,14 @@ async function chooseFreeRoute(
   }
   if (route.refusal?.code !== 'framework_unknown') {
     if (route.refusal === undefined) return { ...read, route };
-    await tellRefusal(route.refusal);
+    await tellRefusal(route.refusal, document);
     return undefined;
   }
   const framework = await askFramework(route.refusal.message);
   if (framework === undefined) return undefined;
   const again = await readDocument(document, framework);
   const same = findRoutes(again.source).find(({ range }) => range.start === route.range.start);
-  if (same?.refusal) await tellRefusal(same.refusal);
+  if (same?.refusal) await tellRefusal(same.refusal, document);
   return same === undefined || same.refusal ? undefined : { ...again, route: same };
 }
 
@@ -251,29 +245,7 @@ async function choosePaidRoute(
 
 async function make(document: TextDocument, result: ChangeResult): Promise<void> {
   if (result.ok) await apply(document, result);
-  else await tellRefusal(result.refusal);
-}
-
-/** Time limit for looking up an address on the network. */
-const LOOKED_UP_WITHIN_MS = 3_000;
-
-/** Why the address cannot be paid, according to the network that the editor uses. */
-async function payToWarning(app: App, address: string): Promise<string | undefined> {
-  const signal = AbortSignal.timeout(LOOKED_UP_WITHIN_MS);
-  const { horizonUrl } = app.addresses;
-  const found = await payable(address, horizonUrl, (url) =>
-    app.transport({ method: 'GET', url, signal }),
-  );
-  const network = app.settings.network === 'local' ? t('the local network') : t('the network');
-  const reason = whyNotPayable(found, network);
-  return reason && `${address.slice(0, 6)}…${address.slice(-4)} ${reason}.`;
-}
-
-/** The address entered in the form, which becomes the setting. */
-async function recipientOf(app: App, { wallet, payTo }: FilledPayment): Promise<string> {
-  if (wallet === 'create') return makeLocalWallet(app);
-  await writeSetting(app, 'payToAddress', payTo);
-  return payTo;
+  else await tellRefusal(result.refusal, document);
 }
 
 async function tellGated(route: Route): Promise<void> {

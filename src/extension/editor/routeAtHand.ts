@@ -1,4 +1,5 @@
 import {
+  commands,
   type QuickPickItem,
   Range,
   Selection,
@@ -12,6 +13,7 @@ import type { Change, Edit, Route } from '../../codegen/index.ts';
 import { ROUTE_LANGUAGES } from '../routes/index.ts';
 import { later, t } from '../words/index.ts';
 import { type App, NotTrusted } from './app.ts';
+import { probableUrl } from './requestPanel/index.ts';
 
 const firstPlace = new Selection(0, 0, 0, 0).active;
 
@@ -27,10 +29,11 @@ export function routeDocument(app: App): TextDocument | undefined {
   if (document && ROUTE_LANGUAGES.some((language) => language === document.languageId)) {
     return document;
   }
-  void window.showInformationMessage(
+  void tellElsewhere(
     t(
-      'Open a JavaScript or TypeScript file that contains an endpoint, and put the cursor in the endpoint.',
+      'Open a JavaScript or TypeScript file that contains an endpoint, and put the cursor in the endpoint. Servers in other languages are sold by their port.',
     ),
+    () => commands.executeCommand('svc-x402.chargeForPort'),
   );
   return undefined;
 }
@@ -53,10 +56,11 @@ export async function pickRoute(
       : routes.find(({ range }) => offset >= range.start && offset <= range.end);
   if (own !== undefined) return own;
   if (routes.length === 0) {
-    void window.showInformationMessage(
+    void tellElsewhere(
       t(
-        'No endpoint was found in this file. Svc supports Express, Fastify, Hono and the Next.js App Router.',
+        'No endpoint was found in this file. Svc supports Express, Fastify, Hono and the Next.js App Router. Other servers are sold by their port.',
       ),
+      () => chargeFor(document),
     );
     return undefined;
   }
@@ -81,6 +85,13 @@ export async function pickRoute(
   }));
   const choice = await window.showQuickPick(items, { title, placeHolder: t('Which endpoint?') });
   return choice?.route;
+}
+
+/** Says that there is no route to sell by code, and offers to sell the server. */
+async function tellElsewhere(words: string, charge: () => unknown): Promise<void> {
+  const offer = t('Charge for a Local Port…');
+  const choice = await window.showInformationMessage(words, offer);
+  if (choice === offer) await charge();
 }
 
 const FRAMEWORKS: Readonly<Record<Route['framework'], string>> = {
@@ -109,17 +120,35 @@ export async function apply(document: TextDocument, { edits, cursor }: Change): 
   }
 }
 
-/** The Pages Router is never changed: instructions are shown instead (spec: Editor extension command). */
-export async function tellRefusal(refusal: { code: string; message: string }): Promise<void> {
-  if (refusal.code === 'pages_router') {
-    await window.showInformationMessage(t('Svc cannot add a payment to the Pages Router'), {
-      modal: true,
-      detail: t(
-        '{0}\n\nIn the App Router the endpoint is a file app/api/<name>/route.ts that exports GET or POST. Run the command there.',
-        refusal.message,
-      ),
-    });
-    return;
-  }
-  await window.showWarningMessage(refusal.message);
+/**
+ * Says why a route cannot be sold by code, and offers to sell it through a proxy in front of its server. The Pages Router is
+ * never changed: instructions are shown instead (spec: Editor extension command).
+ * @param document the route's file: its code names the port that is offered
+ */
+export async function tellRefusal(
+  refusal: { code: string; message: string },
+  document: TextDocument,
+): Promise<void> {
+  const charge = t('Charge for a Local Port…');
+  const choice =
+    refusal.code === 'pages_router'
+      ? await window.showInformationMessage(
+          t('Svc cannot add a payment to the Pages Router'),
+          {
+            modal: true,
+            detail: t(
+              '{0}\n\nIn the App Router the endpoint is a file app/api/<name>/route.ts that exports GET or POST. Run the command there.',
+              refusal.message,
+            ),
+          },
+          charge,
+        )
+      : await window.showWarningMessage(refusal.message, charge);
+  if (choice === charge) await chargeFor(document);
+}
+
+/** "Svc: Charge for a Local Port…" with the port that the code of a file names. */
+async function chargeFor(document: TextDocument): Promise<void> {
+  const url = await probableUrl(document.uri, document.getText(), '/');
+  await commands.executeCommand('svc-x402.chargeForPort', { target: new URL(url).origin });
 }

@@ -14,6 +14,7 @@ import {
 } from 'vscode';
 import type { Route } from '../../codegen/index.ts';
 import {
+  lensGroups,
   mayHoldRoutes,
   priceInCode,
   READ_HERE_UP_TO,
@@ -107,7 +108,16 @@ export function createRouteLenses(
         const routes = await read(document);
         if (routes.length > 0) onRoutes();
         const isIncomplete = packages.of(document).length > 0;
-        return routes.flatMap((route) => lensesOf(document, route, isIncomplete));
+        const isFree = ({ gated, refusal }: Route) => gated === undefined && refusal === undefined;
+        const lineOf = ({ range }: Route) => document.positionAt(range.start).line;
+        return [
+          ...lensGroups(routes.filter(isFree), lineOf).map(({ first, count }) =>
+            offerLens(document, first, count),
+          ),
+          ...routes
+            .filter(({ gated }) => gated !== undefined)
+            .flatMap((route) => paidLenses(document, route, isIncomplete)),
+        ];
       },
     }),
     languages.registerCodeActionsProvider(
@@ -168,19 +178,23 @@ export function routeReader(app: App): (document: TextDocument) => Promise<reado
   };
 }
 
-function lensesOf(document: TextDocument, route: Route, isIncomplete: boolean): CodeLens[] {
+/** The lens that offers a payment: for its own route, which it does not ask for again, or for one of several. */
+function offerLens(document: TextDocument, first: Route, count: number): CodeLens {
+  const place = document.positionAt(first.range.start);
+  const isOne = count === 1;
+  return new CodeLens(new Range(place, place), {
+    command: 'svc-x402.addPayment',
+    title: isOne
+      ? t('$(credit-card) Add x402 Payment…')
+      : t('$(credit-card) Add x402 Payment to One of {0} Endpoints…', count),
+    arguments: isOne ? [first.range.start] : [],
+  });
+}
+
+function paidLenses(document: TextDocument, route: Route, isIncomplete: boolean): CodeLens[] {
   const place = document.positionAt(route.range.start);
   const range = new Range(place, place);
   const args = [route.range.start];
-  if (route.gated === undefined) {
-    if (route.refusal !== undefined) return [];
-    const command = {
-      command: 'svc-x402.addPayment',
-      title: t('$(credit-card) Add x402 Payment…'),
-      arguments: args,
-    };
-    return [new CodeLens(range, command)];
-  }
   const price = priceInCode(document.getText(), route.method, route.mounted ?? route.path);
   const test = {
     command: 'svc-x402.testRoute',

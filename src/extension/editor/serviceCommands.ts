@@ -49,8 +49,11 @@ async function warmUp(app: App): Promise<void> {
   else void window.showWarningMessage(t('{0} did not respond within two minutes.', facilitatorUrl));
 }
 
-/** "Svc: Reset the local network": stops the service and deletes its ledger. */
-export async function resetLocalNetwork(app: App): Promise<void> {
+/**
+ * "Svc: Reset the local network": stops the service and deletes its ledger.
+ * @param stopSales ends what sells on this network
+ */
+export async function resetLocalNetwork(app: App, stopSales: () => Promise<void>): Promise<void> {
   const reset = t('Reset');
   const choice = await window.showWarningMessage(
     t(
@@ -60,6 +63,7 @@ export async function resetLocalNetwork(app: App): Promise<void> {
     reset,
   );
   if (choice !== reset) return;
+  await stopSales();
   await app.stopService();
   // The catalog and the settlement journal are deleted with the ledger that they describe.
   for (const name of [

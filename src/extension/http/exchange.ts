@@ -24,6 +24,8 @@ export interface ExchangeOptions {
   readonly maxBytes: number;
   /** PEM of a certificate authority to trust in addition to the system's. */
   readonly authority: string | undefined;
+  /** Uses no connection of an earlier request. */
+  readonly isFresh?: boolean;
   /** Keeps a body that is cut once the head has arrived, instead of failing. */
   readonly keepPartial?: boolean;
   /** Cancels only once the head has arrived: it shows the outcome of a payment. */
@@ -35,6 +37,27 @@ export interface ExchangeOptions {
 /** A response whose body is still to come. */
 export type ExchangeHead = Pick<Exchange, 'status' | 'statusText' | 'headers'>;
 
+/** The server was reached, or may have been, and sent no response: it is not known to be off. */
+export class NoResponseError extends Error {
+  readonly because: 'timeout' | 'broken';
+
+  constructor(because: 'timeout' | 'broken', message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'NoResponseError';
+    this.because = because;
+  }
+}
+
+/** Why no response came, if the server is not known to be off. Bundles have copies of the class, so its name decides. */
+export function whyNoResponse(error: unknown): NoResponseError['because'] | undefined {
+  if (!(error instanceof Error) || error.name !== 'NoResponseError') return undefined;
+  return 'because' in error && error.because === 'timeout' ? 'timeout' : 'broken';
+}
+
+/** Errors of a connection that was never made. */
+const UNREACHED =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EHOSTDOWN|ENETDOWN)$/;
+
 /** A header's first value; names are compared without case. */
 export function headerOf({ headers }: Pick<Exchange, 'headers'>, name: string): string | undefined {
   return headers.find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1];
@@ -42,13 +65,22 @@ export function headerOf({ headers }: Pick<Exchange, 'headers'>, name: string): 
 
 /**
  * Sends a request over HTTP or HTTPS, without following redirects.
- * @throws Error if no response came, or, without `keepPartial`, if its body is not whole
+ * @throws NoResponseError if no response came from a server that may have been reached, another Error if it was not, or, without
+ *   `keepPartial`, if the body is not whole
  */
 export function exchange(
   { method, url, headers, body, signal }: HttpRequest,
   options: ExchangeOptions,
 ): Promise<Exchange> {
-  const { timeoutMs, maxBytes, authority, keepPartial = false, afterHead, onChunk } = options;
+  const {
+    timeoutMs,
+    maxBytes,
+    authority,
+    keepPartial = false,
+    afterHead,
+    onChunk,
+    isFresh = false,
+  } = options;
   return new Promise((resolve, reject) => {
     const target = new URL(url);
     const secure = target.protocol === 'https:';
@@ -70,6 +102,7 @@ export function exchange(
         ...headers,
         ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
       },
+      ...(isFresh ? { agent: false } : {}),
       // Maximum size of a challenge header (spec: Limits).
       maxHeaderSize: 128 * 1024,
       ...(secure && authority !== undefined ? { ca: authority } : {}),
@@ -78,7 +111,10 @@ export function exchange(
     const stopAfterHead = () => {
       if (head !== undefined) end('cancelled', abortError());
     };
-    const timer = setTimeout(() => end('timeout', new Error(t('no response in time'))), timeoutMs);
+    const timer = setTimeout(
+      () => end('timeout', new NoResponseError('timeout', t('no response in time'))),
+      timeoutMs,
+    );
     let isEnded = false;
     function end(cut: CutReason | undefined, error?: Error): void {
       if (isEnded) return;
@@ -94,11 +130,15 @@ export function exchange(
     }
     signal?.addEventListener('abort', stop);
     afterHead?.addEventListener('abort', stopAfterHead);
-    request.on('error', (error) => end('broken', error));
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      const isReached = head === undefined && !UNREACHED.test(error.code ?? '');
+      const { message } = error;
+      end('broken', isReached ? new NoResponseError('broken', message, { cause: error }) : error);
+    });
     request.on('response', (response) => {
       const { statusCode = 0, statusMessage = '', rawHeaders } = response;
       const pairs = rawHeaders.flatMap((name, index): [string, string][] =>
-        index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? '']] : [],
+        index % 2 === 0 ? [[name, readable(rawHeaders[index + 1] ?? '')]] : [],
       );
       const seen: ExchangeHead = { status: statusCode, statusText: statusMessage, headers: pairs };
       head = seen;
@@ -119,6 +159,16 @@ export function exchange(
     });
     request.end(body);
   });
+}
+
+/** Node reads the bytes of a header as ISO-8859-1. Servers that send others send UTF-8. */
+function readable(value: string): string {
+  if (!/[\u0080-\u00ff]/.test(value)) return value;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(value, 'latin1'));
+  } catch {
+    return value;
+  }
 }
 
 function abortError(): Error {

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { HttpRequest, HttpResponse } from '../../sdk/exact/index.ts';
-import { type Exchange, type ExchangeOptions, exchange, headerOf } from './exchange.ts';
+import { type Exchange, type ExchangeOptions, exchange } from './exchange.ts';
 
 export interface NodeTransportOptions
-  extends Partial<Pick<ExchangeOptions, 'keepPartial' | 'afterHead' | 'onChunk' | 'maxBytes'>> {
+  extends Partial<
+    Pick<ExchangeOptions, 'keepPartial' | 'isFresh' | 'afterHead' | 'onChunk' | 'maxBytes'>
+  > {
   /** PEM file of a certificate authority to trust in addition to the system's: the embedded network has its own. */
   readonly certificateAuthorityFile?: string | null | undefined;
   readonly timeoutMs?: number | undefined;
@@ -38,9 +40,16 @@ export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport
     });
     return {
       status: seen.status,
-      headers: { get: (name) => headerOf(seen, name) ?? null },
+      headers: { get: (name) => valuesOf(seen, name) },
       text: () => Promise.resolve(Buffer.from(seen.body).toString('utf8')),
       exchange: seen,
     };
   };
+}
+
+/** All values of a header in one line, as `fetch` has them: a challenge for each way to authorize can be in a header of its own. */
+function valuesOf({ headers }: Exchange, name: string): string | null {
+  const known = name.toLowerCase();
+  const values = headers.flatMap(([key, value]) => (key.toLowerCase() === known ? [value] : []));
+  return values.length === 0 ? null : values.join(', ');
 }

@@ -1,4 +1,4 @@
-import { type CutReason, type Exchange, headerOf } from '../http/index.ts';
+import { type CutReason, decodedBody, type Exchange, headerOf } from '../http/index.ts';
 import { later, t } from '../words/index.ts';
 
 /** How a body is shown. */
@@ -30,6 +30,9 @@ export interface AnswerShown {
 
 /** Larger texts slow a page down; an editor tab shows them whole. */
 export const MAX_SHOWN_TEXT = 200_000;
+/** A longer JSON text is shown as it came. */
+const MAX_FORMATTED = 2_000_000;
+const MAX_INDENTED = 50;
 /** Larger images and sounds are saved instead. */
 const MAX_SHOWN_DATA = 5_000_000;
 
@@ -40,14 +43,19 @@ const CUT: Readonly<Record<CutReason, string>> = {
   broken: later('The connection broke after {0}.'),
 };
 
+const UNREADABLE = { text: undefined, note: '' };
+
 /** Returns what the panel shows of a response. Nothing is left out without a note. */
 export function answerShown(seen: Exchange): AnswerShown {
-  const { status, statusText, ms, body, cut } = seen;
+  const { status, statusText, ms, cut } = seen;
+  const arrived = seen.body.length;
+  const { body, encoding } = decodedBody(seen);
   const type = mediaType(seen);
-  const { text, note } = textOf(seen);
-  const view = viewOf(type, body, text);
+  const { text, note } = encoding === '' ? textOf({ ...seen, body }) : UNREADABLE;
+  const formatted = text !== undefined && mayBeJson(type, text) ? formatJson(text) : undefined;
+  const view = encoding === '' ? viewOf(type, body, text, formatted) : 'binary';
   const isText = text !== undefined && view !== 'image' && view !== 'audio';
-  const whole = isText && view === 'json' ? (formatJson(text) ?? text) : (text ?? '');
+  const whole = formatted ?? text ?? '';
   const isLong = whole.length > MAX_SHOWN_TEXT;
   const hasData = (view === 'image' || view === 'audio') && body.length <= MAX_SHOWN_DATA;
   const shown = isText ? whole.slice(0, MAX_SHOWN_TEXT) : '';
@@ -55,17 +63,18 @@ export function answerShown(seen: Exchange): AnswerShown {
     status,
     statusText,
     ms,
-    bytes: body.length,
+    bytes: arrived,
     type,
     headers: seen.headers.map(([name, value]) => ({ name, value })),
     view: view === 'json' && isLong ? 'text' : view,
     text: shown,
     data: hasData ? `data:${type};base64,${Buffer.from(body).toString('base64')}` : '',
     time: timeWords(ms),
-    size: sizeWords(body.length),
+    size: sizeWords(arrived),
     notes: [
-      ...(cut === undefined ? [] : [t(CUT[cut], sizeWords(body.length))]),
+      ...(cut === undefined ? [] : [t(CUT[cut], sizeWords(arrived))]),
       ...(note === '' ? [] : [note]),
+      ...(encoding === '' ? [] : [t('The body cannot be decoded from {0}.', encoding)]),
       ...(isText && isLong
         ? [
             t(
@@ -85,9 +94,15 @@ export function answerShown(seen: Exchange): AnswerShown {
 
 /** The whole body as text, formatted like the panel shows it; `undefined` if it is not text. */
 export function wholeText(seen: Exchange): string | undefined {
-  const { text } = textOf(seen);
+  const text = textOfBody(seen);
   if (text === undefined) return undefined;
-  return viewOf(mediaType(seen), seen.body, text) === 'json' ? (formatJson(text) ?? text) : text;
+  return mayBeJson(mediaType(seen), text) ? (formatJson(text) ?? text) : text;
+}
+
+/** The whole body as text, as it came; `undefined` if it is not text. */
+export function textOfBody(seen: Exchange): string | undefined {
+  const { body, encoding } = decodedBody(seen);
+  return encoding === '' ? textOf({ ...seen, body }).text : undefined;
 }
 
 /** A size for people: `512 B`, `1.2 kB`, `3.4 MB`. */
@@ -107,7 +122,12 @@ function mediaType(seen: Pick<Exchange, 'headers'>): string {
   return (headerOf(seen, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-function viewOf(type: string, body: Uint8Array, text: string | undefined): AnswerView {
+function viewOf(
+  type: string,
+  body: Uint8Array,
+  text: string | undefined,
+  formatted: string | undefined,
+): AnswerView {
   if (body.length === 0) return 'none';
   if (/^image\/(png|jpeg|gif|webp|avif|bmp|svg\+xml|x-icon|vnd\.microsoft\.icon)$/.test(type)) {
     return 'image';
@@ -115,8 +135,13 @@ function viewOf(type: string, body: Uint8Array, text: string | undefined): Answe
   if (type.startsWith('audio/')) return 'audio';
   if (text === undefined) return 'binary';
   if (type === 'text/html' || type === 'application/xhtml+xml') return 'html';
-  const mayBeJson = /[/+]json$/.test(type) || type === '' || type === 'text/plain';
-  return mayBeJson && /^\s*[[{"]/.test(text) && formatJson(text) !== undefined ? 'json' : 'text';
+  return formatted === undefined ? 'text' : 'json';
+}
+
+/** Whether a text is worth reading as JSON: texts without a type, and plain ones, often are. */
+function mayBeJson(type: string, text: string): boolean {
+  const isNamed = /[/+]json$/.test(type) || type === '' || type === 'text/plain';
+  return isNamed && /^\s*[[{"]/.test(text);
 }
 
 const TEXT_TYPE =
@@ -188,9 +213,12 @@ function isUtf8(body: Uint8Array): boolean {
 
 /**
  * Formats JSON with two spaces, token by token: numbers keep all their digits, and repeated members stay.
- * @returns `undefined` if the text is not JSON
+ * Below a depth, lines are not indented further, and a text that is longer than a limit is not formatted: either would need memory
+ * that grows much faster than the text.
+ * @returns `undefined` if the text is not JSON, or too long
  */
 export function formatJson(text: string): string | undefined {
+  if (text.length > MAX_FORMATTED) return undefined;
   try {
     JSON.parse(text);
   } catch {
@@ -199,7 +227,7 @@ export function formatJson(text: string): string | undefined {
   const tokens = text.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g) ?? [];
   const parts: string[] = [];
   let depth = 0;
-  const line = () => `\n${'  '.repeat(depth)}`;
+  const line = () => `\n${'  '.repeat(Math.min(depth, MAX_INDENTED))}`;
   for (const [index, token] of tokens.entries()) {
     const next = tokens[index + 1];
     if (token === '{' || token === '[') {

@@ -34,7 +34,13 @@ export type RequestResult =
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Headers set by the transport or the payment. */
-const RESERVED = new Set(['content-length', 'host', 'payment-signature', 'transfer-encoding']);
+const RESERVED = new Set([
+  'content-length',
+  'host',
+  'payment-authorization',
+  'payment-signature',
+  'transfer-encoding',
+]);
 
 /** Builds a request from the fields of a form, or returns the problems with them. */
 export function buildRequest(form: RequestForm): RequestResult {
@@ -47,13 +53,25 @@ export function buildRequest(form: RequestForm): RequestResult {
   const headers = headersOf(form.headers, problems);
   const body = form.body === '' || leavesOutBody(method) ? undefined : form.body;
   const timeoutMs = timeLimitOf(form.timeLimit ?? '', problems);
+  const charset = /charset\s*=\s*["']?([\w.:-]+)/i.exec(headers['content-type'] ?? '')?.[1];
+  if (body !== undefined && charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) {
+    const index = form.headers.findIndex(({ name }) => /^\s*content-type\s*$/i.test(name));
+    const message = t('The body is sent as UTF-8, not as {0}.', charset);
+    problems.push({ field: `headers.${index}`, message });
+  }
   if (body !== undefined && /\bjson\b/i.test(headers['content-type'] ?? '')) {
     const problem = jsonProblem(body);
     if (problem !== undefined) problems.push({ field: 'body', message: problem });
   }
   if (problems.length > 0 || url === undefined) return { ok: false, problems };
-  const { 'content-type': _type, ...others } = headers;
-  const sent = body === undefined && leavesOutBody(method) ? others : headers;
+  const { 'content-type': type, ...others } = headers;
+  const sent =
+    body === undefined && leavesOutBody(method)
+      ? others
+      : {
+          ...(body !== undefined && type === undefined ? { 'content-type': typeOf(body) } : {}),
+          ...headers,
+        };
   return { ok: true, request: { method, url, headers: sent, body, timeoutMs } };
 }
 
@@ -76,6 +94,15 @@ function urlOf(form: RequestForm, problems: FieldProblem[]): string | undefined 
       problems.push({ field, message: t('Enter a value for {0}.', name) });
       continue;
     }
+    if (
+      value
+        .trim()
+        .split(name === '*' ? '/' : '\0')
+        .some((part) => /^\.{1,2}$/.test(part))
+    ) {
+      problems.push({ field, message: t('The value . or .. would change the path.') });
+      continue;
+    }
     text = withParameter(text, name, value.trim());
   }
   let url: URL;
@@ -92,7 +119,14 @@ function urlOf(form: RequestForm, problems: FieldProblem[]): string | undefined 
     problems.push({ field: 'url', message: t('Enter an http or https address.') });
     return undefined;
   }
-  for (const { name, value } of form.query) if (name !== '') url.searchParams.append(name, value);
+  const query = form.query.filter(({ name }) => name !== '');
+  if (query.length > 0) {
+    // What is in the URL stays as it was typed: it can be signed.
+    const added = new URLSearchParams();
+    for (const { name, value } of query) added.append(name, value);
+    url.search = `${url.search === '' ? '' : `${url.search}&`}${added}`;
+  }
+  url.hash = '';
   return url.href;
 }
 
@@ -121,9 +155,20 @@ function headersOf(pairs: readonly Pair[], problems: FieldProblem[]): Record<str
       problems.push({ field, message: t('{0} is set when the request is sent.', key) });
     else if (/[\r\n\0]/.test(value)) {
       problems.push({ field, message: t('The value of {0} must be one line.', key) });
-    } else headers[key] = value.trim();
+    } else if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
+      problems.push({ field, message: t('HTTP cannot send the value of {0}: encode it.', key) });
+    } else {
+      const before = headers[key];
+      const joint = key === 'cookie' ? '; ' : ', ';
+      headers[key] = before === undefined ? value.trim() : `${before}${joint}${value.trim()}`;
+    }
   }
   return headers;
+}
+
+/** The media type of a body for which none was chosen. */
+function typeOf(body: string): string {
+  return jsonProblem(body) === undefined ? 'application/json' : 'text/plain; charset=utf-8';
 }
 
 function jsonProblem(body: string): string | undefined {

@@ -73,11 +73,14 @@ function parseCookie(line: string, url: URL, now: number): Cookie | undefined {
       return [key.trim().toLowerCase(), rest.join('=').trim()] as const;
     }),
   );
-  const domain = given.get('domain')?.replace(/^\./, '').toLowerCase() ?? '';
+  const named = given.get('domain')?.replace(/^\./, '').toLowerCase() ?? '';
+  // `localhost` names itself: it has no domain above it.
+  const domain = named === url.hostname && !named.includes('.') ? '' : named;
   // A server sets cookies for itself and the domains above it, never for a whole top-level domain.
   if (domain !== '' && (!isWithin(url.hostname, domain) || !domain.includes('.'))) return undefined;
   const path = given.get('path') ?? '';
-  const maxAge = Number(given.get('max-age') ?? Number.NaN);
+  const seconds = given.get('max-age') ?? '';
+  const maxAge = /^-?\d+$/.test(seconds) ? Number(seconds) : Number.NaN;
   const date = Date.parse(given.get('expires') ?? '');
   return {
     name,

@@ -9,6 +9,7 @@ export {
 export { type BuiltRequest, buildRequest, USUAL_TIME_LIMIT } from './builtRequest.ts';
 export { type CookieJar, createCookieJar } from './cookieJar.ts';
 export { asCurl, asSdkCode } from './copyAs.ts';
+export { type EndpointOptions, endpointTransport } from './endpointTransport.ts';
 export { type HistoryEntry, withEntry, withoutSecrets } from './history.ts';
 export {
   answered,
@@ -24,6 +25,7 @@ export {
   withAnswer,
   withTerms,
 } from './panelModel.ts';
+export { redirectForm } from './redirectForm.ts';
 export {
   readEnvironments,
   readRequests,
@@ -38,6 +40,6 @@ export {
   withRemembered,
 } from './requestForm.ts';
 export { requestPage } from './requestPage.ts';
-export { readTerms, type Terms } from './terms.ts';
+export { protocolName, readTerms, type Terms } from './terms.ts';
 export { isTestFailure, TEST_FAILURES, TestFailure, type TestOffer } from './testFailure.ts';
 export type { TestResult, TestStep, TestStepName } from './testSteps.ts';

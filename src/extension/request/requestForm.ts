@@ -93,7 +93,7 @@ export function formFor(
   declared: DeclaredInput | undefined,
 ): RequestForm {
   const verb = method === '*' ? 'GET' : method.toUpperCase();
-  const [base = '', search = ''] = url.split('?', 2);
+  const { base, search } = partsOf(url);
   const { bodyType, input, inputSchema, pathParams, pathParamsSchema } = declared ?? {};
   const example = input ?? exampleOf(inputSchema);
   const hasBody = bodyType !== undefined || (takesBody(verb) && example !== undefined);
@@ -110,6 +110,16 @@ export function formFor(
     headers: hasBody ? [{ name: 'content-type', value: mediaType(bodyType) }] : [],
     body: hasBody ? bodyText(example, bodyType) : '',
   };
+}
+
+/** A URL and its query, which stays in the URL if it would be written in another way. A fragment is never sent. */
+function partsOf(url: string): { readonly base: string; readonly search: string } {
+  const whole = url.split('#')[0] ?? '';
+  const at = whole.indexOf('?');
+  if (at < 0) return { base: whole, search: '' };
+  const search = whole.slice(at + 1);
+  const isSame = new URLSearchParams(search).toString() === search;
+  return isSame ? { base: whole.slice(0, at), search } : { base: whole, search: '' };
 }
 
 /** Keeps what the user typed for parameters that the endpoint still has. */

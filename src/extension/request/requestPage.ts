@@ -71,6 +71,7 @@ ${section(
       price: t('Price'),
       recipient: t('Recipient'),
       network: t('Network'),
+      protocol: t('Protocol'),
       description: t('Description'),
       passed: t('Passed: {0}'),
       failed: t('Failed: {0} ({1})'),

@@ -1,4 +1,5 @@
 import { formatDecimalAmount, parseAtomicAmount, STELLAR_TESTNET } from '../../protocol/index.ts';
+import type { PaymentProtocol } from '../../sdk/exact/index.ts';
 import { t } from '../words/index.ts';
 
 /** An offer of a 402, as a seller wrote it. */
@@ -28,6 +29,8 @@ export interface Terms {
   readonly asset: string;
   readonly recipient: string;
   readonly network: string;
+  /** The protocols by which the endpoint can be paid, for people. */
+  readonly protocols: string;
   readonly description: string;
   readonly checks: readonly TermsCheck[];
 }
@@ -42,11 +45,13 @@ export interface Payable {
 /**
  * Decodes the offer that a test payment would accept: the first on testnet, or else the first.
  * @param resource the challenge's description of the resource
+ * @param protocols those that the endpoint offers
  */
 export function readTerms(
   offers: readonly Offer[],
   resource: unknown,
   payable: Payable,
+  protocols: readonly PaymentProtocol[],
 ): Terms | undefined {
   const offer = offers.find(({ network }) => network === STELLAR_TESTNET) ?? offers[0];
   if (offer === undefined) return undefined;
@@ -62,6 +67,7 @@ export function readTerms(
     asset: offer.asset,
     recipient: offer.payTo,
     network: offer.network,
+    protocols: protocols.map(protocolName).join(', '),
     description: descriptionOf(resource),
     checks: [
       check(t('Network is stellar:testnet'), offer.network === STELLAR_TESTNET, offer.network),
@@ -75,10 +81,15 @@ export function readTerms(
       check(
         t('Facilitator pays the network fee'),
         offer.extra?.['areFeesSponsored'] === true,
-        t('areFeesSponsored is not true'),
+        protocols.includes('x402') ? t('areFeesSponsored is not true') : t('feePayer is not true'),
       ),
     ],
   };
+}
+
+/** A protocol's name, with its meaning where that is not well known. */
+export function protocolName(protocol: PaymentProtocol): string {
+  return protocol === 'mpp' ? 'MPP (Machine Payments Protocol)' : 'x402';
 }
 
 function descriptionOf(resource: unknown): string {

@@ -3,6 +3,8 @@ import { later, t } from '../words/index.ts';
 /** The ways in which a test payment can fail. */
 export type TestFailureCode =
   | 'endpoint_down'
+  | 'endpoint_slow'
+  | 'endpoint_broken'
   | 'no_start_script'
   | 'server_ended'
   | 'server_silent'
@@ -15,6 +17,7 @@ export type TestFailureCode =
   | 'request_refused'
   | 'invalid_terms'
   | 'wrong_network'
+  | 'no_way_to_pay'
   | 'fees_not_sponsored'
   | 'unsupported_asset'
   | 'price_too_high'
@@ -58,6 +61,18 @@ export const TEST_FAILURES: Readonly<Record<TestFailureCode, FailureRow>> = {
   endpoint_down: {
     sentence: later('Nothing responds at this URL. Is your server running, and is the port right?'),
     offers: ['startAndTest', 'retry'],
+  },
+  endpoint_slow: {
+    sentence: later(
+      'The endpoint did not respond within the time limit. Raise the limit, or check your server.',
+    ),
+    offers: ['retry'],
+  },
+  endpoint_broken: {
+    sentence: later(
+      'The connection ended before a response came. Check the address, http or https, and your server.',
+    ),
+    offers: ['retry'],
   },
   no_start_script: {
     sentence: later(
@@ -118,6 +133,10 @@ export const TEST_FAILURES: Readonly<Record<TestFailureCode, FailureRow>> = {
   wrong_network: {
     sentence: later('The endpoint is paid on a network other than stellar:testnet.'),
     offers: ['openSettings'],
+  },
+  no_way_to_pay: {
+    sentence: later('The endpoint offers no way to pay that this request can use.'),
+    offers: [],
   },
   fees_not_sponsored: {
     sentence: later(

@@ -1,3 +1,4 @@
+import type { PaymentProtocol } from '../../sdk/exact/index.ts';
 import { later } from '../words/index.ts';
 
 /** The six steps of a test payment, in the specification's order. */
@@ -33,6 +34,8 @@ export interface TestResult {
   /** Atomic units of USDC. */
   readonly amount: bigint;
   readonly settlement: string;
+  /** The protocol by which it was paid. */
+  readonly protocol: PaymentProtocol;
   /** HTTP status and the beginning of the purchased resource. */
   readonly status: number;
   readonly body: string;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 
 /** A process with its parent. */
-interface ProcessPair {
+export interface ProcessPair {
   readonly pid: number;
   readonly parent: number;
 }
@@ -33,8 +33,20 @@ export function processTree(root: number, all: readonly ProcessPair[]): Readonly
 }
 
 async function portsOnLinux(root: number): Promise<readonly number[]> {
+  const sockets = new Set<string>();
+  for (const pid of processTree(root, await processesOnLinux())) {
+    for (const inode of await socketsOnLinux(pid)) sockets.add(inode);
+  }
+  const tables = await Promise.all(
+    ['tcp', 'tcp6'].map((name) => readFile(`/proc/${root}/net/${name}`, 'utf8').catch(() => '')),
+  );
+  return unique(tables.flatMap((table) => listeningInTable(table, sockets)));
+}
+
+/** All processes, from `/proc`. */
+export async function processesOnLinux(): Promise<readonly ProcessPair[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const pairs = await Promise.all(
+  return Promise.all(
     pids.map(async (pid) => {
       const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
       // The name in parentheses can contain anything.
@@ -42,19 +54,16 @@ async function portsOnLinux(root: number): Promise<readonly number[]> {
       return { pid: Number(pid), parent };
     }),
   );
-  const sockets = new Set<string>();
-  for (const pid of processTree(root, pairs)) {
-    const folder = `/proc/${pid}/fd`;
-    for (const name of await readdir(folder).catch(() => [])) {
-      const target = await readlink(`${folder}/${name}`).catch(() => '');
-      const inode = /^socket:\[(\d+)\]$/.exec(target)?.[1];
-      if (inode !== undefined) sockets.add(inode);
-    }
-  }
-  const tables = await Promise.all(
-    ['tcp', 'tcp6'].map((name) => readFile(`/proc/${root}/net/${name}`, 'utf8').catch(() => '')),
+}
+
+/** Inodes of the sockets that a process has open; empty if the process is another user's. */
+export async function socketsOnLinux(pid: number): Promise<readonly string[]> {
+  const folder = `/proc/${pid}/fd`;
+  const names = await readdir(folder).catch(() => []);
+  const targets = await Promise.all(
+    names.map((name) => readlink(`${folder}/${name}`).catch(() => '')),
   );
-  return unique(tables.flatMap((table) => listeningInTable(table, sockets)));
+  return targets.flatMap((target) => /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? []);
 }
 
 /** Ports in the table of `/proc/net/tcp` that listen on one of these sockets. */
@@ -103,7 +112,8 @@ function pairsIn(text: string): readonly ProcessPair[] {
   }));
 }
 
-function output(command: string, args: readonly string[]): Promise<string> {
+/** What a program of the system prints; empty if it is missing. */
+export function output(command: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
     const options = { timeout: 5_000, windowsHide: true, maxBuffer: 8 * 1024 * 1024 };
     // `lsof` ends with 1 if one of the processes has no such socket, and prints the others.

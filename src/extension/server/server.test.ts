@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { nodeTransport } from '../http/index.ts';
 import { listeningInTable, portsInLsof, portsInNetstat, processTree } from './listeningPorts.ts';
 import { missingPackages, packagesInCode } from './missingPackages.ts';
+import {
+  describePorts,
+  listenersInLsof,
+  listenersInNetstat,
+  openPorts,
+  shortCommand,
+} from './openPorts.ts';
 import { fileInScript, likelyPort, portInCode } from './portInCode.ts';
 import { lastLines, missingInOutput, printedPorts } from './serverOutput.ts';
 import { type ServerProcess, startServerProcess } from './serverRun.ts';
@@ -143,6 +152,58 @@ describe('[finding: E2] listening sockets', () => {
       '  TCP    0.0.0.0:135            0.0.0.0:0              LISTENING       7',
     ].join('\r\n');
     assert.deepEqual(portsInNetstat(netstat, new Set([42])), [3000, 3001]);
+  });
+});
+
+describe('the listening ports of this machine', () => {
+  it('are offered with their programs, those of this window first', () => {
+    const processes = [
+      { pid: 10, parent: 1, command: '/bin/bash' },
+      { pid: 11, parent: 10, command: '/usr/bin/python3 /home/me/shop/app.py --reload' },
+      { pid: 12, parent: 11, command: 'python3 worker' },
+      { pid: 20, parent: 1, command: 'postgres' },
+    ];
+    const listeners = [
+      { pid: 20, port: 5432 },
+      { pid: 11, port: 8000 },
+      { pid: 12, port: 8000 },
+      { pid: 12, port: 3000 },
+    ];
+    assert.deepEqual(describePorts(processes, listeners, [10]), [
+      { port: 3000, program: 'python3 worker', isOwn: true },
+      { port: 8000, program: 'python3 app.py --reload', isOwn: true },
+      { port: 5432, program: 'postgres', isOwn: false },
+    ]);
+  });
+
+  it('have their process in the tables of macOS and Windows', () => {
+    assert.deepEqual(listenersInLsof('p12\nf22\nn*:3000\np13\nf4\nn[::1]:3001\n'), [
+      { pid: 12, port: 3000 },
+      { pid: 13, port: 3001 },
+    ]);
+    const netstat =
+      '  TCP    0.0.0.0:3000           0.0.0.0:0              LISTENING       42\r\n  TCP    127.0.0.1:50000        127.0.0.1:3000         ESTABLISHED     42\r\n';
+    assert.deepEqual(listenersInNetstat(netstat), [{ pid: 42, port: 3000 }]);
+  });
+
+  it('name a program without its folders, and not for ever', () => {
+    assert.equal(
+      shortCommand('C:\\Python\\python.exe -m http.server'),
+      'python.exe -m http.server',
+    );
+    assert.ok(shortCommand(`node ${'x'.repeat(100)}`).length <= 61);
+  });
+
+  it('contain the one that a program of this process opened', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    try {
+      const own = (await openPorts([process.pid])).find((one) => one.port === port);
+      if (process.platform === 'linux') assert.equal(own?.isOwn, true);
+    } finally {
+      server.close();
+    }
   });
 });
 

@@ -8,3 +8,4 @@ export { inherited, SERVICE_VARIABLES } from './spawnService.ts';
 export { serviceLogFile } from './startOrAttach.ts';
 export { createSupervisor, ServiceUnresponsive, type Supervisor } from './supervisor.ts';
 export { versionOf } from './versionOf.ts';
+export { leasesFolder } from './windowLease.ts';

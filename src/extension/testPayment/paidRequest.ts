@@ -27,13 +27,13 @@ export async function sendRequest(
   signal: AbortSignal,
 ): Promise<HttpResponse> {
   const paying = Object.keys(payment).length > 0;
-  const isTyped = body === undefined || headers?.['content-type'] !== undefined;
   return transport({
     method,
     url,
     headers: {
       accept: 'application/json, */*;q=0.8',
-      ...(isTyped ? {} : { 'content-type': typeOf(body) }),
+      // Several public APIs refuse requests without one.
+      'user-agent': 'svc-x402',
       ...headers,
       ...payment,
     },
@@ -43,24 +43,18 @@ export async function sendRequest(
   });
 }
 
-/** The media type of a body for which none was chosen. */
-function typeOf(body: string): string {
-  try {
-    JSON.parse(body);
-    return 'application/json';
-  } catch {
-    return 'text/plain; charset=utf-8';
-  }
-}
-
 /** Status and text of a response. */
 export async function readAnswer(response: HttpResponse): Promise<Answer> {
   return { status: response.status, body: await response.text() };
 }
 
+/** A sentence quotes only the beginning of a body, and looking for mark-up in a long one takes time that grows with its square. */
+const MAX_QUOTED_FROM = 10_000;
+
 /** An endpoint's response as part of a sentence: `500: Cannot read properties of undefined`. */
 export function answerWords({ status, body }: Answer): string {
   const words = body
+    .slice(0, MAX_QUOTED_FROM)
     .replace(/<(style|script)[^>]*>.*?<\/\1>/gis, ' ')
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')

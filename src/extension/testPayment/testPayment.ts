@@ -14,16 +14,19 @@ import {
   NoUsablePaymentOptionError,
   type PaymentOption,
   PaymentOutcomeUnknownError,
+  type PaymentProtocol,
   PaymentRejectedError,
+  type PaymentTerms,
+  PROTOCOLS,
   payForResource,
   RpcFailedError,
-  readChallenge,
+  readPaymentTerms,
   SettledWithoutResourceError,
   type WebCrypto,
   webPlatform,
 } from '../../sdk/exact/index.ts';
 import { readBalances } from '../chain/index.ts';
-import { ReadError } from '../http/index.ts';
+import { ReadError, whyNoResponse } from '../http/index.ts';
 import {
   readTerms,
   type Terms,
@@ -171,20 +174,38 @@ class TestPayment {
     } catch (cause) {
       if (signal.aborted) throw new TestFailure('cancelled');
       const reason = cause instanceof Error ? cause.message : '';
-      throw new TestFailure('endpoint_down', reason, '', { cause });
+      const because = whyNoResponse(cause);
+      const code =
+        because === undefined
+          ? 'endpoint_down'
+          : because === 'timeout'
+            ? 'endpoint_slow'
+            : 'endpoint_broken';
+      throw new TestFailure(code, reason, '', { cause });
     }
     if (response.status !== 402) {
       throw unpaidFailure(response, await readAnswer(response));
     }
-    const challenge = readChallenge(response);
+    const challenge = readPaymentTerms(response, {
+      protocols: PROTOCOLS,
+      network: STELLAR_TESTNET,
+      hasAuthorization: this.#hasAuthorization,
+      now: Date.now(),
+    });
     const payable = { asset: USDC_CONTRACT, mostAmount: MAX_AMOUNT };
-    const terms = readTerms(challenge.options, challenge.resource, payable);
+    const protocols = protocolsOf(challenge);
+    const terms = readTerms(challenge.options, challenge.resource, payable, protocols);
     if (terms !== undefined) onTerms?.(terms);
     return choosePaymentOption(challenge, {
       network: STELLAR_TESTNET,
       maxAmount: MAX_AMOUNT,
       allowedAssets: [USDC_CONTRACT],
     });
+  }
+
+  /** MPP is paid in this header: one of the request's own stays. */
+  get #hasAuthorization(): boolean {
+    return Object.keys(this.#input.headers ?? {}).some((name) => /^authorization$/i.test(name));
   }
 
   #requireOtherAddress(option: PaymentOption): void {
@@ -243,7 +264,7 @@ class TestPayment {
 
   async #pay(
     option: PaymentOption,
-  ): Promise<Done<{ settlement: string; status: number; body: string }>> {
+  ): Promise<Done<Pick<TestResult, 'settlement' | 'status' | 'body' | 'protocol'>>> {
     const { rpcUrl, transport, signal } = this.#input;
     const { response, payment } = await payForResource((headers) => this.#ask(headers), {
       signer: accountSigner(this.#key.address, this.#key.signHash),
@@ -254,6 +275,7 @@ class TestPayment {
       // Only the terms that were read first are paid; if the seller raises its price, the payment is refused.
       maxAmount: option.amount,
       allowedAssets: [USDC_CONTRACT],
+      hasAuthorization: this.#hasAuthorization,
       beforeSigning: (chosen) => this.#requireOtherAddress(chosen),
       beforeSending: () => {
         this.#sent = true;
@@ -263,7 +285,7 @@ class TestPayment {
       throw explainSentPayment(error, this.#answer);
     });
     if (!payment) throw new TestFailure('not_paid', t('it responded with {0}', response.status));
-    const { settlement } = payment;
+    const { settlement, protocol } = payment;
     if (!settlement) {
       throw new TestFailure('outcome_unknown', t('the endpoint did not report the settlement'));
     }
@@ -272,7 +294,7 @@ class TestPayment {
       throw new TestFailure('outcome_unknown', t('the ledger does not show it'), transaction);
     }
     const { status, body } = this.#answer ?? (await readAnswer(response));
-    const value = { settlement: transaction, status, body };
+    const value = { settlement: transaction, status, body, protocol };
     return { outcome: `${status}, settled`, transaction, value };
   }
 
@@ -282,6 +304,13 @@ class TestPayment {
     if (Object.keys(payment).length > 0) this.#answer = await readAnswer(response);
     return response;
   }
+}
+
+/** The protocols that terms offer, in the order in which they are preferred. */
+function protocolsOf({ options, mpp }: PaymentTerms): readonly PaymentProtocol[] {
+  return PROTOCOLS.filter((protocol) =>
+    options.some((option) => mpp.has(option) === (protocol === 'mpp')),
+  );
 }
 
 /** Why a response other than 402 ends a test payment, by what it asks for instead. */
@@ -373,7 +402,15 @@ function explainPaymentError(error: unknown): TestFailure {
   if (error instanceof RpcFailedError) return failure('network_down');
   if (error instanceof CannotPayError) return failure('cannot_pay');
   if (error instanceof NoUsablePaymentOptionError) {
-    return failure(error.because === 'fees_not_sponsored' ? 'fees_not_sponsored' : 'wrong_network');
+    switch (error.because) {
+      case 'fees_not_sponsored':
+        return failure('fees_not_sponsored');
+      case 'network':
+        return failure('wrong_network');
+      case 'scheme':
+      case 'no_options':
+        return failure('no_way_to_pay');
+    }
   }
   return failure('internal');
 }

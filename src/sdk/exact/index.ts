@@ -31,7 +31,12 @@ export {
   shown,
   type WalletSigner,
 } from './paymentSigner.ts';
-export { type PaymentProtocol, PROTOCOLS } from './paymentTerms.ts';
+export {
+  type PaymentProtocol,
+  type PaymentTerms,
+  PROTOCOLS,
+  readTerms as readPaymentTerms,
+} from './paymentTerms.ts';
 export { type Platform, type WebCrypto, webPlatform } from './platform.ts';
 export { readSettlement, type Settlement } from './readSettlement.ts';
 export type { SentPayment } from './sentPayment.ts';

@@ -1,4 +1,9 @@
-// What a screen reader gets: the accessibility tree of Chromium, of the workbench or of a page within it.
+// What a screen reader gets: the accessibility tree of Chromium, of the workbench or of a page within it; and what axe finds.
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Roles that a person acts on. */
 const ACTIONABLE = new Set([
@@ -193,6 +198,30 @@ export async function pressUntil(page, key, check, most = 60) {
     await page.waitForTimeout(60);
   }
   throw new Error(`${key} was pressed ${most} times in vain`);
+}
+
+/**
+ * Returns what axe finds wrong with the document of a webview, with all its rules, one line for each element: contrast, names,
+ * roles, order of headings.
+ * @param {import('playwright-core').Frame} frame
+ * @param {'editor' | 'sideBar'} place where the webview is: it is transparent, and axe sees nothing outside of it
+ */
+export async function axeFindings(frame, place) {
+  // The policy of the page lets no script in, but the debugger's.
+  await frame.evaluate(`${axe}; undefined`);
+  return frame.evaluate(async (behind) => {
+    document.documentElement.style.background = `var(--vscode-${behind}-background)`;
+    const { violations, passes } = await globalThis.axe.run(document, {
+      resultTypes: ['violations'],
+      iframes: false,
+    });
+    if (passes.length < 5) return [`axe ran only ${passes.length} rules`];
+    return violations.flatMap(({ id, help, nodes }) =>
+      nodes.map(
+        ({ target, any }) => `${id}: ${help}: ${target.join(' ')} ${any[0]?.message ?? ''}`,
+      ),
+    );
+  }, place);
 }
 
 /** Ratio of luminances (WCAG 2.2, 1.4.3). @param one @param other colours as `rgb(r, g, b)` or `rgba(r, g, b, a)` */

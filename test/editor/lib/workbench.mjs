@@ -207,6 +207,11 @@ export class Workbench {
     if ((await header.getAttribute('aria-expanded')) !== 'true') await header.click();
   }
 
+  async collapse(title) {
+    const header = this.pane(title).locator('.pane-header');
+    if ((await header.getAttribute('aria-expanded')) === 'true') await header.click();
+  }
+
   /** The document of a webview: two frames deep. */
   webview(index = 0) {
     return this.page

@@ -35,7 +35,10 @@ const NOT_TRANSLATED: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     'Svc x402: {0}',
     /^\$\([\w~{}-]+\) x402( local| testnet)?( :\{1\})?$/,
   ],
-  'editor/views/endpointsView.ts': [/^\{0\} (url|price|badge|count|activity)$/],
+  'editor/views/endpointsView.ts': [
+    /^\{0\} (url|price|badge|count|activity|upstream|payTo)$/,
+    'sale {0}',
+  ],
   'http/exchange.ts': ['{0} is not an HTTP address'],
   'ledgerReads/readKeyPolicies.ts': ['a branded address always decodes'],
   'mcpClient/clientConfigurations.ts': [
@@ -44,12 +47,16 @@ const NOT_TRANSLATED: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   ],
   'mcpClient/launcher.ts': [/^\/\/ Written by Svc x402/],
   'policies/passkeyPage.ts': ['Bearer {0}'],
+  // Members of x402.yaml.
+  'portSale/saleFile.ts': [/^(upstream|payTo|facilitator|otherwise): \{0\}$/, /^# {3}GET \//],
   'request/answerShown.ts': ['{0} kB'],
+  'request/builtRequest.ts': ['text/plain; charset=utf-8'],
   'request/copyAs.ts': [/^ {2}\w+: \{0\},$/, /^await pay\(/, /^\/\/ npm install svc-x402/],
+  'request/terms.ts': ['MPP (Machine Payments Protocol)'],
   'server/listeningPorts.ts': [/^Get-CimInstance /],
+  'server/openPorts.ts': [/^Get-CimInstance /],
   'serviceStatus.ts': ['Horizon'],
   'settings/projectSettings.ts': ['Horizon'],
-  'testPayment/paidRequest.ts': ['text/plain; charset=utf-8'],
   'webviewPage.ts': [/^default-src 'none'/, /^ img-src data:/],
 };
 

@@ -1,17 +1,18 @@
 import { formatDecimalAmount } from '../../../protocol/index.ts';
-import type { HttpTransport } from '../../../sdk/exact/index.ts';
 import type { Activity } from '../../activity/index.ts';
-import { type Exchange, headerOf, nodeTransport } from '../../http/index.ts';
+import type { Exchange } from '../../http/index.ts';
 import {
   answered,
   answerShown,
   type BuiltRequest,
   begun,
   type CookieJar,
+  endpointTransport,
   failed,
   isTestFailure,
   type OfferShown,
   type Outcome,
+  protocolName,
   sizeWords,
   stepBegun,
   stepDone,
@@ -20,13 +21,24 @@ import {
   type TestOffer,
   type TestResult,
   timeWords,
-  USUAL_TIME_LIMIT,
   withAnswer,
   withTerms,
 } from '../../request/index.ts';
 import { later, t } from '../../words/index.ts';
 import type { App } from '../app.ts';
-import { explorerLink } from '../reportPages.ts';
+
+/** What a payment uses of the extension. */
+export type PaymentHost = Pick<
+  App,
+  | 'service'
+  | 'startService'
+  | 'addresses'
+  | 'settings'
+  | 'transport'
+  | 'journal'
+  | 'activity'
+  | 'paid'
+> & { readonly log: Pick<App['log'], 'info' | 'warn' | 'debug'> };
 
 export interface PayOnceOptions {
   readonly signal: AbortSignal;
@@ -35,6 +47,8 @@ export interface PayOnceOptions {
   /** Called first; can start the endpoint. Returns the URL with the port that the server opened. */
   readonly before: ((signal: AbortSignal) => Promise<string>) | undefined;
   readonly show: (outcome: Outcome) => void;
+  /** URL of a transaction in an explorer. */
+  readonly linkOf: (hash: string) => string | undefined;
   /** Cookies of the session. */
   readonly jar: CookieJar;
   /** Called with text of a stream as it arrives. */
@@ -50,9 +64,9 @@ export interface PayOnceResult {
 
 /** Sends a request, pays for it once if it has a price, and shows each step. */
 export async function payOnce(
-  app: App,
+  app: PaymentHost,
   asked: BuiltRequest,
-  { signal, route, before, show, jar, onStream }: PayOnceOptions,
+  { signal, route, before, show, linkOf, jar, onStream }: PayOnceOptions,
 ): Promise<PayOnceResult> {
   let outcome = begun();
   const update = (next: Outcome) => {
@@ -60,12 +74,18 @@ export async function payOnce(
     show(next);
   };
   update(outcome);
-  const linkOf = (hash: string) => explorerLink(app, hash);
   let request = asked;
   let last: Exchange | undefined;
-  const endpoint = endpointTransport(app, asked, signal, jar, onStream, (seen, isPaid) => {
-    last = seen;
-    if (isPaid) update(withAnswer(outcome, answerShown(seen)));
+  const endpoint = endpointTransport({
+    certificateAuthorityFile: app.addresses.certificateAuthorityFile,
+    timeoutMs: asked.timeoutMs,
+    signal,
+    jar,
+    onStream,
+    onExchange(seen, isPaid) {
+      last = seen;
+      if (isPaid) update(withAnswer(outcome, answerShown(seen)));
+    },
   });
   try {
     if (app.service.kind === 'unresponsive') throw new TestFailure('service_unresponsive');
@@ -129,51 +149,9 @@ export async function payOnce(
   }
 }
 
-/** Bodies are kept in memory, and a page shows less. */
-const MAX_BODY_BYTES = 64 * 1024 * 1024;
-const STREAM = /^(text\/event-stream|application\/(x-ndjson|ndjson|jsonl))\b/i;
-
-/** Sends requests to the endpoint, with the session's cookies, and notes each response. */
-function endpointTransport(
-  app: App,
-  { timeoutMs = USUAL_TIME_LIMIT * 1_000 }: BuiltRequest,
-  signal: AbortSignal,
-  jar: CookieJar,
-  onStream: (text: string) => void,
-  onExchange: (seen: Exchange, isPaid: boolean) => void,
-): HttpTransport {
-  const decoder = new TextDecoder();
-  const ask = nodeTransport({
-    certificateAuthorityFile: app.addresses.certificateAuthorityFile,
-    timeoutMs,
-    maxBytes: MAX_BODY_BYTES,
-    keepPartial: true,
-    afterHead: signal,
-    onChunk(head, chunk) {
-      if (STREAM.test(headerOf(head, 'content-type') ?? '')) {
-        onStream(decoder.decode(chunk, { stream: true }));
-      }
-    },
-  });
-  return async (request) => {
-    const own = request.headers?.['cookie'];
-    const cookie = own ?? jar.headerFor(request.url);
-    const headers = { ...request.headers, ...(cookie === undefined ? {} : { cookie }) };
-    const response = await ask({ ...request, headers });
-    const lines = response.exchange.headers.filter(([name]) => /^set-cookie$/i.test(name));
-    jar.keep(
-      request.url,
-      lines.map(([, value]) => value),
-    );
-    const isPaid = Object.keys(headers).some((name) => name.toLowerCase() === 'payment-signature');
-    onExchange(response.exchange, isPaid);
-    return response;
-  };
-}
-
 /** Records this test's activity, because the log of a remote facilitator is not available here. */
 function noteActivity(
-  app: App,
+  app: PaymentHost,
   url: string,
   seen: Pick<Activity, 'kind' | 'price'> & Partial<Activity>,
 ): void {
@@ -186,7 +164,7 @@ function noteActivity(
 
 function settled(
   outcome: Outcome,
-  { amount, method, url, ms, payer, payTo, settlement }: TestResult,
+  { amount, method, url, ms, payer, payTo, settlement, protocol }: TestResult,
   linkOf: (hash: string) => string | undefined,
 ): Outcome {
   const price = `${formatDecimalAmount(amount)} USDC`;
@@ -198,6 +176,7 @@ function settled(
     receipt: [
       { label: t('Amount'), value: price },
       { label: t('Paid to'), value: payTo },
+      { label: t('Protocol'), value: protocolName(protocol) },
       { label: t('Payer'), value: t('{0} (a throwaway key)', payer) },
       {
         label: t('Settlement'),
@@ -231,7 +210,7 @@ const OFFERS: Readonly<Record<TestOffer, OfferShown>> = {
 };
 
 /** On testnet, omits actions that help only on the local network. */
-function offersFor(app: App, offers: readonly TestOffer[]): readonly OfferShown[] {
+function offersFor(app: PaymentHost, offers: readonly TestOffer[]): readonly OfferShown[] {
   const local = app.settings.network === 'local';
   const fitting = offers.flatMap((name): readonly TestOffer[] => {
     if (local) return [name];

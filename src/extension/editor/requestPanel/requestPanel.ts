@@ -10,7 +10,7 @@ import {
   workspace,
 } from 'vscode';
 import { formatDecimalAmount, USDC_CONTRACT } from '../../../protocol/index.ts';
-import { type Exchange, headerOf } from '../../http/index.ts';
+import type { Exchange } from '../../http/index.ts';
 import {
   asCurl,
   asSdkCode,
@@ -25,6 +25,7 @@ import {
   type PanelState,
   pathParameters,
   type RequestForm,
+  redirectForm,
   requestPage,
   restored,
   type TestResult,
@@ -38,6 +39,7 @@ import type { Variables } from '../../settings/index.ts';
 import { moment, t } from '../../words/index.ts';
 import type { App } from '../app.ts';
 import { copied } from '../copied.ts';
+import { explorerLink } from '../reportPages.ts';
 import { payOnce } from './payOnce.ts';
 import { openBody, saveBody, saveRequest } from './saveBody.ts';
 import { ServerStarter, type StartIn } from './startServer.ts';
@@ -282,6 +284,7 @@ export class RequestPanel implements Disposable {
         route: this.#form.url,
         before,
         show: (outcome) => this.#showOutcome(outcome),
+        linkOf: (hash) => explorerLink(this.#app, hash),
         jar: this.#jar,
         onStream: (text) => void this.#panel?.webview.postMessage({ kind: 'chunk', text }),
       });
@@ -310,17 +313,9 @@ export class RequestPanel implements Disposable {
 
   /** Sends the request to where the last response points, as a browser would. */
   async #follow(): Promise<void> {
-    const location = this.#exchange && headerOf(this.#exchange, 'location');
-    const sent = buildRequest(this.#form);
-    if (location === undefined || !sent.ok) return;
-    const target = new URL(location, sent.request.url);
-    const status = this.#exchange?.status ?? 0;
-    const { method } = sent.request;
-    const becomesGet = status === 303 ? method !== 'HEAD' : status <= 302 && method === 'POST';
-    const form = formFor(becomesGet ? 'GET' : method, target.href, undefined);
-    const isOther = target.origin !== new URL(sent.request.url).origin;
-    const kept = isOther ? withoutSecrets(this.#form) : this.#form;
-    this.#form = { ...form, headers: kept.headers, body: kept.body, timeLimit: kept.timeLimit };
+    const form = redirectForm(this.#form, this.#outcome.answer);
+    if (form === undefined) return;
+    this.#form = form;
     this.#showForm();
     await this.#send();
   }

@@ -1,5 +1,5 @@
 import { Uri, window, workspace } from 'vscode';
-import { type Exchange, headerOf } from '../../http/index.ts';
+import { decodedBody, type Exchange, headerOf } from '../../http/index.ts';
 import {
   buildRequest,
   type RequestForm,
@@ -29,7 +29,7 @@ function languageOf(type: string): string {
   );
 }
 
-/** Writes a body to a file, byte for byte. @param url names the file */
+/** Writes a body to a file, byte for byte, without the encoding in which it was sent. @param url names the file */
 export async function saveBody(exchange: Exchange | undefined, url: string): Promise<void> {
   if (exchange === undefined) {
     void window.showInformationMessage(t('There is no response to save. Send the request first.'));
@@ -50,7 +50,7 @@ export async function saveBody(exchange: Exchange | undefined, url: string): Pro
   const target = await window.showSaveDialog(
     folder === undefined ? {} : { defaultUri: Uri.joinPath(folder, `${name}${ending}`) },
   );
-  if (target !== undefined) await workspace.fs.writeFile(target, exchange.body);
+  if (target !== undefined) await workspace.fs.writeFile(target, decodedBody(exchange).body);
 }
 
 function endingOf(type: string): string {

@@ -19,8 +19,6 @@ import {
   type ServerFound,
   type ServerProcess,
   type ServerRun,
-  startServerProcess,
-  whereServed,
 } from '../../server/index.ts';
 import type { Variables } from '../../settings/index.ts';
 import { t } from '../../words/index.ts';
@@ -70,6 +68,7 @@ export class ServerStarter implements Disposable {
       debug.activeDebugSession !== undefined ||
       (startIn === 'debugger' && (await startDebugging(file, command)));
     const run = isDebugged ? debuggedRun() : await this.#startInTerminal(file, command);
+    const { whereServed } = await import('../../server/index.ts');
     const found = await whereServed({
       url,
       run,
@@ -102,6 +101,7 @@ export class ServerStarter implements Disposable {
     const show = (text: string) => written.fire(text.replace(/\r?\n/g, '\r\n'));
     const early: string[] = [`> ${command.line}\n`];
     let isOpen = false;
+    const { startServerProcess } = await import('../../server/index.ts');
     const server = startServerProcess(program(command.args), {
       cwd,
       variables,
