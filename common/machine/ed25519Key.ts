@@ -1,4 +1,4 @@
-import { createPrivateKey, sign } from 'node:crypto';
+import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 
 /** An Ed25519 key in this process. The seed cannot be read back from it. */
 export interface Ed25519Key {
@@ -22,4 +22,19 @@ export function openEd25519Key(seed: Uint8Array): Ed25519Key {
     publicKey: new Uint8Array(Buffer.from(x, 'base64url')),
     sign: (message) => sign(null, message, key),
   };
+}
+
+/** Whether 64 bytes are the signature of a message under a public key of 32 bytes (RFC 8032). False for what is neither. */
+export function verifyEd25519(
+  publicKey: Uint8Array,
+  message: Uint8Array,
+  signature: Uint8Array,
+): boolean {
+  try {
+    const x = Buffer.from(publicKey).toString('base64url');
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+    return verify(null, message, key, signature);
+  } catch {
+    return false;
+  }
 }

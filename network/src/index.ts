@@ -4,7 +4,7 @@ export type { ControlCalls, ControlMethod } from './control/index.ts';
 export { ForkError, type ForkOptions } from './fork/index.ts';
 export type { GenesisAccounts, LocalAccount } from './genesis/index.ts';
 export { DEFAULT_PROTOCOL, HostNotInstalledError, UnsupportedProtocolError } from './hostModule.ts';
-export { PortError } from './http/index.ts';
+export { PortError } from './http/ledgerServer.ts';
 export type { AccountsOption, LedgerOptions, TraceOption } from './ledgerOptions.ts';
 export { PersistenceError } from './persistence/index.ts';
 export { RpcError } from './rpc/index.ts';

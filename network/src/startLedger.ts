@@ -1,32 +1,86 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { parseDecimalAmount } from '../../common/amount.ts';
+import { EARLIER_MODULE_HASHES, MODULE_HASHES } from '../../common/moduleHashes.ts';
 import { encodeStrKey } from '../../common/strKey.ts';
 import {
   AnswerFaults,
   applyLimits,
   ControlServer,
+  type FundedAccount,
   fundAccounts,
   Snapshots,
   usableSettings,
 } from './control/index.ts';
-import { fundedAccounts, type KeptAccount } from './fundedAccounts.ts';
 import {
   GENESIS_CONTRACTS,
   type GenesisAccounts,
+  type GenesisKeys,
   genesisAccounts,
   genesisContractId,
   instanceKey,
+  type LocalKey,
 } from './genesis/index.ts';
-import { ledgerListener, openCertificates, startLedgerServer } from './http/index.ts';
-import { checkOptions, type LedgerOptions } from './ledgerOptions.ts';
+import { openCertificates } from './http/certificates/certificateFiles.ts';
+import { ledgerListener } from './http/ledgerListener.ts';
+import { startLedgerServer } from './http/ledgerServer.ts';
+import { type AccountsOption, checkOptions, type LedgerOptions } from './ledgerOptions.ts';
 import { type CostRecorder, recordCosts, TraceListener } from './listeners.ts';
 import { type OpenNetwork, openNetwork } from './openNetwork.ts';
-import { isOwnCode } from './ownCode.ts';
 import { openSimulator, RpcServer } from './rpc/index.ts';
 import type { LedgerCertificateAuthority, LedgerUrls, RunningLedger } from './runningLedger.ts';
 import type { Simulator } from './simulator/index.ts';
 import { accountKeyId, ledgerKeyId } from './state/index.ts';
 import type { AddressNames } from './trace/index.ts';
 import type { WebApps } from './webApps.ts';
+
+const MAX_ACCOUNTS = 1_000;
+const UNIT = 10_000_000n;
+/** Even with the maximum number of accounts, far below the number of coins that a header can count. */
+const MAX_XLM = 100_000_000n;
+
+/** The key of an account that is funded at the start, and its initial balance. */
+interface KeptAccount extends FundedAccount {
+  readonly key: LocalKey;
+}
+
+/**
+ * Derives the accounts that an option requests. @throws RangeError if the number of accounts or their balance is out of range
+ */
+function fundedAccounts(
+  keys: GenesisKeys,
+  option: AccountsOption | undefined,
+): readonly KeptAccount[] {
+  if (option === undefined) return [];
+  const { count, balance = '10000' } = option;
+  if (!Number.isInteger(count) || count < 1 || count > MAX_ACCOUNTS) {
+    throw new RangeError(
+      `The number of accounts must be a whole number from 1 to ${MAX_ACCOUNTS}.`,
+    );
+  }
+  const stroops = parseDecimalAmount(balance);
+  if (stroops === undefined || stroops < UNIT || stroops > MAX_XLM * UNIT) {
+    throw new RangeError(
+      `The balance of an account must be from 1 to ${MAX_XLM} XLM, with at most 7 decimal places.`,
+    );
+  }
+  return Array.from({ length: count }, (_, index) => {
+    const key = keys.funded(index);
+    return { key, publicKey: key.publicKey, balance: stroops };
+  });
+}
+
+const OWN: ReadonlySet<string> = new Set([
+  ...Object.values(MODULE_HASHES),
+  ...Object.values(EARLIER_MODULE_HASHES).flat(),
+]);
+
+/**
+ * Whether a contract's code, by its SHA-256 in hex, is that of one of the project's own contracts, in this or an earlier
+ * version.
+ */
+function isOwnCode(hash: string): boolean {
+  return OWN.has(hash);
+}
 
 const DEFAULT_PORT = 8_000;
 /**

@@ -1,15 +1,12 @@
-import { HistoryArchive } from './archive/index.ts';
-import { Friendbot } from './friendbot/index.ts';
+import { HistoryArchive } from './archive/historyArchive.ts';
+import { Friendbot } from './friendbot/friendbot.ts';
 import { createHorizon, Links, OpenAnswers, transactionResource } from './horizon/index.ts';
-import {
-  type AnswerWeb,
-  archiveRoute,
-  explorerRoutes,
-  forkedAccounts,
-  friendbotRoute,
-  pageRoute,
-  webListener,
-} from './http/apps/index.ts';
+import { archiveRoute } from './http/apps/archiveRoute.ts';
+import { explorerRoutes } from './http/apps/explorerRoutes.ts';
+import { forkedAccounts } from './http/apps/forkedAccounts.ts';
+import { friendbotRoute } from './http/apps/friendbotRoute.ts';
+import { pageRoute } from './http/apps/pageRoute.ts';
+import { type AnswerWeb, webListener } from './http/apps/webListener.ts';
 import type { LedgerOptions } from './ledgerOptions.ts';
 import type { OpenNetwork } from './openNetwork.ts';
 import type { Simulator } from './simulator/index.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
 import { LedgerState } from '../src/state/index.ts';
-import { assetName } from '../src/transaction/events/index.ts';
+import { assetName } from '../src/transaction/events/collectedEvents.ts';
 import { assertCounters } from './conservation/counters.ts';
 import { randomEnvelope, signedEnvelope } from './conservation/envelope.ts';
 import { Ledgerbook } from './conservation/holdings.ts';

@@ -11,7 +11,7 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import type { Tracing } from './tracing/index.ts';
+import type { Tracing } from './tracing/tracing.ts';
 
 /** How long the end of the service waits for the last spans to be sent. */
 const LAST_SPANS_MS = 2_000;

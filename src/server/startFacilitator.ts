@@ -34,7 +34,7 @@ import {
 } from './http/rateLimit/index.ts';
 import { type Handler, type Operations, waitingApp, withOperations } from './http/waitingApp.ts';
 import { type Logger, silentLogger } from './logger.ts';
-import { createMetrics, type Metrics } from './metrics/index.ts';
+import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { connectNetwork, RpcError, type StellarNetwork } from './network/index.ts';
 import { openPolicies } from './policies/index.ts';
 import { NotYetError, refundAfterReset, schemesAfterReset } from './refund.ts';
@@ -44,7 +44,7 @@ import { readSearchWords } from './searchWords.ts';
 import { setApart } from './setApart.ts';
 import { openSigners, type Signers } from './settlement/index.ts';
 import { createRateCounter, type Database, openStore, StoreError } from './store/index.ts';
-import { NO_TRACING, type Tracing } from './tracing/index.ts';
+import { NO_TRACING, type Tracing } from './tracing/tracing.ts';
 
 /** The network's URL and the signing secrets are required; the rest has defaults (`CONFIG_DEFAULTS`). */
 export type FacilitatorOptions = Pick<FacilitatorConfig, 'rpcUrl'> &

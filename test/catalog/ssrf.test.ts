@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { fetchHeaders, isPublicAddress } from '../../src/server/network/publicFetch/index.ts';
+import { fetchHeaders } from '../../src/server/network/publicFetch/fetchHeaders.ts';
+import { isPublicAddress } from '../../src/server/network/publicFetch/publicAddress.ts';
 import { FORBIDDEN_ADDRESSES, FORBIDDEN_URLS } from './forbiddenUrls.ts';
 
 const PUBLIC = '93.184.216.34';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { configFromEnvironment } from '../../src/server/index.ts';
-import { createMetrics, listMetrics } from '../../src/server/metrics/index.ts';
+import { createMetrics, listMetrics } from '../../src/server/metrics/metrics.ts';
 import { testKey } from '../support/payer.ts';
 import { logLines } from './pages/logLines.ts';
 import { projectFile, projectRoot } from './pages/projectFile.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { MAX_REQUESTS_AHEAD } from '../../src/server/http/oneAtATime.ts';
+import { MAX_REQUESTS_AHEAD } from '../../src/server/http/listen.ts';
 import { MAX_REFUSALS } from '../../src/server/http/rateLimit/index.ts';
 import {
   type FacilitatorOptions,

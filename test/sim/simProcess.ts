@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { type Facilitator, openFacilitator } from '../../src/server/facilitator/index.ts';
-import { mountSettlements } from '../../src/server/http/settlements/index.ts';
+import { mountSettlements } from '../../src/server/http/settlements/mountSettlements.ts';
 import { silentLogger } from '../../src/server/logger.ts';
 import { RpcError } from '../../src/server/network/index.ts';
 import { type Database, StoreError } from '../../src/server/store/index.ts';

@@ -8,7 +8,7 @@ import { vector } from '@electric-sql/pglite-pgvector';
 import type { Database, Queryable, SqlValue } from '../../src/server/store/index.ts';
 import { migrate } from '../../src/server/store/migrate.ts';
 import { MIGRATIONS } from '../../src/server/store/migrations/index.ts';
-import { numberedPlaceholders } from '../../src/server/store/postgres/statements.ts';
+import { numberedPlaceholders } from '../../src/server/store/postgres/openPostgres.ts';
 
 const integer = (text: string) => Number(text);
 

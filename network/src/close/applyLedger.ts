@@ -20,19 +20,54 @@ import {
   SorobanLedger,
   type TransactionEnvironment,
   TransactionMetaBuilder,
+  type TransactionOutcome,
 } from '../transaction/index.ts';
 import { encodeXdr, hashXdr } from '../xdr/index.ts';
 import { type Amend, type Amended, applyAmendment } from './amendment.ts';
 import { type Eviction, evictKeys, expiredKeys } from './evict.ts';
 import type { LedgerEngine } from './ledgerEngine.ts';
 import { headerHash } from './sealHeader.ts';
-import { resultMetaOf, resultPairOf, type TransactionRecord } from './transactionRecord.ts';
 import {
   allTransactions,
   type PlacedTransaction,
   type TransactionPhases,
 } from './transactionSet.ts';
-import { addWindowSample, applyUpgrade } from './upgrades/index.ts';
+import { addWindowSample, applyUpgrade } from './upgrades/applyUpgrade.ts';
+
+const NO_EXT = xdr.ExtensionPoint.v0();
+
+/** A transaction while its ledger is being applied. */
+interface TransactionRecord {
+  readonly placed: PlacedTransaction;
+  /** Position in the order of application, over all phases. */
+  readonly index: number;
+  readonly outcome: TransactionOutcome;
+  readonly meta: TransactionMetaBuilder;
+  /** What charging the fee changed. */
+  readonly feeChanges: xdr.LedgerEntryChange[];
+  /** What the refund changed, after all transactions. */
+  refundChanges: xdr.LedgerEntryChange[];
+}
+
+function resultPairOf({ placed, outcome }: TransactionRecord): xdr.TransactionResultPair {
+  return new xdr.TransactionResultPair({
+    transactionHash: placed.tx.hash,
+    result: outcome.toXdr(),
+  });
+}
+
+function resultMetaOf(
+  record: TransactionRecord,
+  result: xdr.TransactionResultPair,
+): xdr.TransactionResultMetaV1 {
+  return new xdr.TransactionResultMetaV1({
+    ext: NO_EXT,
+    result,
+    feeProcessing: record.feeChanges,
+    txApplyProcessing: record.meta.toXdr(record.outcome),
+    postTxApplyFeeProcessing: record.refundChanges,
+  });
+}
 
 /** The input for closing a ledger. */
 interface LedgerInput {

@@ -2,7 +2,7 @@ import type { xdr } from '@stellar/stellar-sdk';
 import { entryKeyId, type LedgerKeyId, LedgerTxn, ledgerKeyId } from '../state/index.ts';
 import { evictKeys } from './evict.ts';
 import type { LedgerEngine } from './ledgerEngine.ts';
-import { addWindowSample } from './upgrades/index.ts';
+import { addWindowSample } from './upgrades/applyUpgrade.ts';
 
 /**
  * Brings the engine's state from one ledger to the next from the changes that the ledger records, without applying its

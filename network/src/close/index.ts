@@ -15,4 +15,5 @@ export { LedgerServiceError } from './ledgerServiceError.ts';
 export type { Submission } from './queue/transactionQueue.ts';
 export { headerHash, sealHeader } from './sealHeader.ts';
 export { phasesOf, transactionSetHash } from './transactionSet.ts';
-export { isSettingValid, isUpgradeable, writeSettings } from './upgrades/index.ts';
+export { writeSettings } from './upgrades/applyUpgrade.ts';
+export { isSettingValid, isUpgradeable } from './upgrades/settingValidity.ts';

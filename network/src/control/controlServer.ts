@@ -1,10 +1,25 @@
+import { Address, xdr } from '@stellar/stellar-sdk';
+import { decodeStrKey } from '../../../common/strKey.ts';
 import { LedgerServiceError } from '../close/index.ts';
-import { errorAnswer, parseRequest, RpcError } from '../rpc/index.ts';
-import type { ControlCalls, ControlMethod } from './controlCalls.ts';
+import {
+  errorAnswer,
+  parseRequest,
+  RPC_METHOD_NAMES,
+  RpcError,
+  simulateInvocation,
+  simulationRequest,
+} from '../rpc/index.ts';
+import type { WatchReads } from '../state/index.ts';
+import {
+  type SimulationTrace,
+  type TransactionTrace,
+  traceTransaction as traceIncluded,
+  traceSimulation as traceSimulated,
+} from '../trace/index.ts';
+import type { ControlCalls, ControlMethod, FaultKind } from './controlCalls.ts';
 import type { ControlNetwork } from './controlNetwork.ts';
+import { ControlParams, invalid } from './controlParams.ts';
 import { expireEntry, setBalance, setEntry } from './entryMethods.ts';
-import { clearFaults, dropTransaction, injectFault } from './faultMethods.ts';
-import { autoImpersonate, impersonate } from './impersonate.ts';
 import { setSettings, upgradeProtocol } from './settingsMethods.ts';
 import { dumpState, loadState, reset, revert, snapshot } from './stateMethods.ts';
 import {
@@ -14,8 +29,72 @@ import {
   setCloseMode,
   setTimeBounds,
 } from './timeMethods.ts';
-import { traceSimulation } from './traceSimulation.ts';
-import { traceTransaction } from './traceTransaction.ts';
+
+const MODES = ['enforce', 'record', 'record_allow_nonroot'] as const;
+
+/**
+ * Simulates a contract call and explains what it would do. Nothing changes, and the transaction does not need signatures.
+ * @throws RpcError
+ */
+async function traceSimulation(
+  { service, simulator, accountNames, prefetch }: ControlNetwork,
+  params: unknown,
+): Promise<SimulationTrace> {
+  const read = new ControlParams(params, ['transaction', 'authMode']);
+  const envelope = read.base64('transaction', 'a TransactionEnvelope', (bytes) =>
+    xdr.TransactionEnvelope.fromXdr(bytes),
+  );
+  const authMode = read.has('authMode') ? read.oneOf('authMode', MODES) : '';
+  const request = simulationRequest(envelope, authMode, true);
+  if (typeof request === 'string') throw invalid(request);
+  if (request.kind !== 'invoke') {
+    throw invalid('transaction must call a contract; nothing else can be traced');
+  }
+  const run = (watch: WatchReads) => simulateInvocation(simulator, request, watch);
+  await prefetch(async (watch) => {
+    await run(watch);
+  });
+  const simulated = await run((read) => read());
+  return traceSimulated(simulated, service.engine.state, accountNames);
+}
+
+const KINDS: readonly FaultKind[] = ['tryAgainLater', 'timeout', 'lost', 'late', 'error5xx', 'lag'];
+/** The only method in which a fault can occur. */
+const OWN_METHOD: Partial<Record<FaultKind, string>> = {
+  tryAgainLater: 'sendTransaction',
+  lag: 'getTransaction',
+};
+const WAITS: ReadonlySet<FaultKind> = new Set(['timeout', 'lost', 'late']);
+const MAX_TIMES = 1_000_000;
+const MAX_MILLISECONDS = 600_000;
+const DEFAULT_MILLISECONDS = 1_000;
+
+/** Makes the next calls of a Stellar RPC method fail as they can fail on a public network. @throws RpcError */
+function injectFault({ faults }: ControlNetwork, params: unknown): { pending: number } {
+  const given = new ControlParams(params, ['method', 'kind', 'times', 'milliseconds']);
+  const method = given.oneOf('method', RPC_METHOD_NAMES);
+  const kind = given.oneOf('kind', KINDS);
+  const own = OWN_METHOD[kind];
+  if (own !== undefined && own !== method) throw invalid(`${kind} is only available for ${own}`);
+  const times = given.whole('times', [1, MAX_TIMES], 1);
+  if (!WAITS.has(kind) && given.has('milliseconds')) {
+    throw invalid(`milliseconds is only allowed with ${[...WAITS].join(', ')}`);
+  }
+  const milliseconds = given.whole('milliseconds', [0, MAX_MILLISECONDS], DEFAULT_MILLISECONDS);
+  return { pending: faults.add(method, { kind, milliseconds }, times) };
+}
+
+/** Removes all pending faults. @throws RpcError */
+function clearFaults({ faults }: ControlNetwork, params: unknown): { cleared: number } {
+  new ControlParams(params, []);
+  return { cleared: faults.clear() };
+}
+
+/** Removes a waiting transaction; nobody is charged for it. @throws RpcError, LedgerServiceError */
+function dropTransaction({ service }: ControlNetwork, params: unknown): { dropped: boolean } {
+  const hash = new ControlParams(params, ['hash']).transactionHash('hash');
+  return { dropped: service.dropWaiting(hash) > 0 };
+}
 
 /** JSON-RPC 2.0 server for the control methods, with one call per request. */
 export class ControlServer {
@@ -119,4 +198,49 @@ const CONTROL_METHODS: { readonly [M in ControlMethod]: Implementation<M> } = {
 
 function isControlMethod(name: string): name is ControlMethod {
   return Object.hasOwn(CONTROL_METHODS, name);
+}
+
+/**
+ * Turns acceptance of unsigned transactions, operations and authorization entries of an account, or of unsigned authorization
+ * entries of a contract, on or off. @throws RpcError
+ */
+function impersonate(
+  { service: { engine } }: ControlNetwork,
+  params: unknown,
+): { accounts: string[] } {
+  const given = new ControlParams(params, ['account', 'on']);
+  const address = addressOf(given.text('account'));
+  if (address === undefined) throw invalid('account must be an address G… or C…');
+  engine.impersonation.set(address, given.flag('on'));
+  const accounts = engine.impersonation.list().map((one) => Address.fromScAddress(one).toString());
+  return { accounts };
+}
+
+function addressOf(text: string): xdr.ScAddress | undefined {
+  const account = decodeStrKey('account', text);
+  if (account !== undefined) {
+    return xdr.ScAddress.scAddressTypeAccount(xdr.PublicKey.publicKeyTypeEd25519(account));
+  }
+  const contract = decodeStrKey('contract', text);
+  return contract && xdr.ScAddress.scAddressTypeContract(new xdr.ContractId(contract));
+}
+
+/** Turns acceptance of every account's transactions and operations without signatures on or off. @throws RpcError */
+function autoImpersonate(
+  { service: { engine } }: ControlNetwork,
+  params: unknown,
+): { on: boolean } {
+  engine.impersonation.everyone = new ControlParams(params, ['on']).flag('on');
+  return { on: engine.impersonation.everyone };
+}
+
+/** Explains a transaction in a closed ledger, found by its hash or that of a fee bump's inner transaction. @throws RpcError */
+function traceTransaction(
+  { service, accountNames }: ControlNetwork,
+  params: unknown,
+): TransactionTrace {
+  const hash = new ControlParams(params, ['hash']).transactionHash('hash');
+  const found = service.history.transaction(hash);
+  if (found === undefined) throw invalid(`no transaction with this hash is kept: ${hash}`);
+  return traceIncluded(found, service.engine, accountNames);
 }

@@ -11,11 +11,51 @@ import { offerLiabilities } from '../transaction/exchange/index.ts';
 import { assetContractEntry } from './assetContractEntry.ts';
 import { type GenesisModules, genesisContractEntries } from './genesisContracts.ts';
 import type { GenesisKeys } from './genesisKeys.ts';
-import { marketOffers } from './marketOffers.ts';
 import { NATIVE, USDC, USDC_ISSUER_ID } from './usdc.ts';
 
-const GENESIS_LEDGER = 1;
 const UNIT = 10_000_000n;
+
+/** A level of the market maker's book: the amount sold, in units of 10^-7, and its price in units bought per unit sold. */
+interface Level {
+  readonly amount: bigint;
+  readonly price: xdr.Price;
+}
+
+const price = (n: number, d: number): xdr.Price => new xdr.Price({ n, d });
+
+/** Around four lumens per dollar, with the price rising with depth; in total more than any test buys. */
+const USDC_LEVELS: readonly Level[] = [
+  { amount: 100_000n * UNIT, price: price(401, 100) },
+  { amount: 250_000n * UNIT, price: price(405, 100) },
+  { amount: 1_000_000n * UNIT, price: price(41, 10) },
+  { amount: 10_000_000n * UNIT, price: price(45, 10) },
+];
+const XLM_LEVELS: readonly Level[] = [
+  { amount: 400_000n * UNIT, price: price(2_510, 10_000) },
+  { amount: 1_000_000n * UNIT, price: price(253, 1_000) },
+  { amount: 4_000_000n * UNIT, price: price(26, 100) },
+  { amount: 40_000_000n * UNIT, price: price(28, 100) },
+];
+
+/** The market maker's standing offers, on both sides. */
+function marketOffers(seller: xdr.PublicKey): xdr.OfferEntry[] {
+  const sides = [
+    ...USDC_LEVELS.map((level) => ({ ...level, selling: USDC, buying: NATIVE })),
+    ...XLM_LEVELS.map((level) => ({ ...level, selling: NATIVE, buying: USDC })),
+  ];
+  return sides.map(
+    (side, at) =>
+      new xdr.OfferEntry({
+        ...side,
+        sellerId: seller,
+        offerId: BigInt(at + 1),
+        flags: 0,
+        ext: xdr.OfferEntryExt.v0(),
+      }),
+  );
+}
+
+const GENESIS_LEDGER = 1;
 const TOTAL_COINS = 100_000_000_000n * UNIT;
 const NO_HASH = new Uint8Array(32);
 

@@ -5,15 +5,10 @@ import {
   type ClosedTransaction,
   MAX_OPERATION,
   MAX_TRANSACTION,
+  totalOrderId,
+  totalOrderOf,
 } from '../history/index.ts';
-import {
-  compareEventCursors,
-  type EventCursor,
-  endOfLedger,
-  eventId,
-  parseEventId,
-} from './eventCursor.ts';
-import { type EventParts, eventParts, transactionEventParts } from './eventParts.ts';
+import { XdrCursor } from '../xdr/index.ts';
 import {
   type LedgerRange,
   type RangeFieldsAsText,
@@ -26,6 +21,50 @@ import { RpcError } from './rpcError.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
 import type { RpcParams } from './rpcParams.ts';
 import { base64Text, base64Xdr, formatOf, readBase64Xdr, type XdrFormat } from './xdrFormat.ts';
+
+/** The position of an event in history. */
+interface EventCursor {
+  readonly ledger: number;
+  readonly transaction: number;
+  readonly operation: number;
+  readonly event: number;
+}
+
+const UINT32_MAX = 0xffffffff;
+
+/** The position after the last event of a ledger. */
+function endOfLedger(ledger: number): EventCursor {
+  return {
+    ledger,
+    transaction: MAX_TRANSACTION,
+    operation: MAX_OPERATION,
+    event: UINT32_MAX,
+  };
+}
+
+/** A cursor as text, which sorts in the order of events. */
+function eventId(cursor: EventCursor): string {
+  const place = String(totalOrderId(cursor)).padStart(19, '0');
+  return `${place}-${String(cursor.event).padStart(10, '0')}`;
+}
+
+/** Reads a cursor; undefined if the text is not one. */
+function parseEventId(text: string): EventCursor | undefined {
+  const match = /^(\d{1,19})-(\d{1,10})$/.exec(text);
+  if (match === null) return undefined;
+  const event = Number(match[2]);
+  if (event > UINT32_MAX) return undefined;
+  return { ...totalOrderOf(BigInt(match[1] ?? '')), event };
+}
+
+function compareEventCursors(a: EventCursor, b: EventCursor): number {
+  return (
+    a.ledger - b.ledger ||
+    a.transaction - b.transaction ||
+    a.operation - b.operation ||
+    a.event - b.event
+  );
+}
 
 /** Result of `getEvents`. */
 export interface EventsResult<F extends XdrFormat = XdrFormat> extends RangeFieldsAsText {
@@ -327,4 +366,40 @@ function ledgerEvents(ledger: ClosedLedger): LedgerEvent[] {
     }
   }
   return found.sort((a, b) => compareEventCursors(a.cursor, b.cursor));
+}
+
+/** The XDR of an event, cut into the parts that clients request. */
+interface EventParts {
+  readonly type: xdr.ContractEventType['name'];
+  /** Hash of the contract; undefined for the network's own events. */
+  readonly contract: Uint8Array | undefined;
+  readonly topics: readonly Uint8Array[];
+  readonly data: Uint8Array;
+  /** Size of the XDR in bytes. */
+  readonly size: number;
+}
+
+/** Cuts a `ContractEvent`. */
+function eventParts(event: Uint8Array): EventParts {
+  return read(new XdrCursor(event), event.length);
+}
+
+/** Cuts a `TransactionEvent`, which includes its stage. */
+function transactionEventParts(event: Uint8Array): {
+  readonly stage: xdr.TransactionEventStage['name'];
+  readonly event: EventParts;
+} {
+  const cursor = new XdrCursor(event);
+  const stage = xdr.TransactionEventStage.fromXdrObject(cursor.uint32()).name;
+  return { stage, event: read(cursor, event.length) };
+}
+
+function read(cursor: XdrCursor, size: number): EventParts {
+  cursor.skip(xdr.ExtensionPoint);
+  const contract = cursor.uint32() === 1 ? cursor.take(xdr.ContractId) : undefined;
+  const type = xdr.ContractEventType.fromXdrObject(cursor.uint32()).name;
+  // Skips the version of the body; there is only one.
+  cursor.uint32();
+  const topics = cursor.takeList(xdr.ScVal);
+  return { type, contract, topics, data: cursor.take(xdr.ScVal), size };
 }

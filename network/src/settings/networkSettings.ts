@@ -1,11 +1,41 @@
-import type { xdr } from '@stellar/stellar-sdk';
+import { xdr } from '@stellar/stellar-sdk';
 import {
   configSettingKeyId,
   type LedgerKeyId,
   type LedgerView,
   ledgerKeyIdOfXdr,
 } from '../state/index.ts';
-import { type SettingOf, type SettingType, STORED_SETTINGS, settingId } from './settingTypes.ts';
+
+/** The name of a network setting, as in the XDR union. */
+type SettingType = xdr.ConfigSettingEntry['type'];
+type SettingOf<T extends SettingType> = Extract<xdr.ConfigSettingEntry, { type: T }>;
+
+/** The settings that the ledger stores; the two deltas appear only in upgrades. */
+const STORED_SETTINGS = [
+  'configSettingContractMaxSizeBytes',
+  'configSettingContractComputeV0',
+  'configSettingContractLedgerCostV0',
+  'configSettingContractHistoricalDataV0',
+  'configSettingContractEventsV0',
+  'configSettingContractBandwidthV0',
+  'configSettingContractCostParamsCpuInstructions',
+  'configSettingContractCostParamsMemoryBytes',
+  'configSettingContractDataKeySizeBytes',
+  'configSettingContractDataEntrySizeBytes',
+  'configSettingStateArchival',
+  'configSettingContractExecutionLanes',
+  'configSettingLiveSorobanStateSizeWindow',
+  'configSettingEvictionIterator',
+  'configSettingContractParallelComputeV0',
+  'configSettingContractLedgerCostExtV0',
+  'configSettingScpTiming',
+  'configSettingFrozenLedgerKeys',
+  'configSettingFreezeBypassTxs',
+] as const satisfies readonly SettingType[];
+
+function settingId(type: SettingType): xdr.ConfigSettingId {
+  return xdr.ConfigSettingId.fromName(type);
+}
 
 /** The settings of the network by name: limits, fees, archival, frozen keys. */
 export interface NetworkSettings {

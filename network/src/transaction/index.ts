@@ -1,20 +1,16 @@
-export {
-  applyClassicOperations,
-  chargeFee,
-  prepareSorobanTransaction,
-  prepareTransaction,
-  refundFee,
-} from './apply/index.ts';
+export { chargeFee, refundFee } from './apply/chargeFee.ts';
+export { applyClassicOperations } from './apply/classicOperations.ts';
+export { prepareSorobanTransaction, prepareTransaction } from './apply/prepareTransaction.ts';
 export { currentEnvelope, isSorobanBody, ParsedTransaction } from './envelope/index.ts';
-export { TransactionMetaBuilder } from './meta/index.ts';
-export { TransactionOutcome } from './result/index.ts';
+export { TransactionMetaBuilder } from './meta/transactionMeta.ts';
+export { TransactionOutcome } from './result/transactionOutcome.ts';
+export { Impersonation } from './signature/impersonation.ts';
 export {
   createSignatureVerifier,
-  Impersonation,
   type SignatureVerifier,
   type VerifySignature,
   verifyAhead,
-} from './signature/index.ts';
+} from './signature/signatureChecker.ts';
 export {
   applySorobanOperation,
   diskReadEntries,
@@ -30,7 +26,7 @@ export type { TransactionEnvironment } from './transactionEnvironment.ts';
 export {
   checkResources,
   checkTransaction,
-  inclusionFee,
-  type LedgerMoment,
   type TransactionCheck,
-} from './validation/index.ts';
+} from './validation/checkTransaction.ts';
+export { inclusionFee } from './validation/fees.ts';
+export type { LedgerMoment } from './validation/timing.ts';

@@ -1,7 +1,8 @@
 import type { CallCost, SorobanHost } from '../host/index.ts';
 import type { NetworkSettings } from '../settings/index.ts';
 import type { ParsedTransaction } from './envelope/index.ts';
-import type { Impersonation, VerifySignature } from './signature/index.ts';
+import type { Impersonation } from './signature/impersonation.ts';
+import type { VerifySignature } from './signature/signatureChecker.ts';
 
 /** What all transactions of a ledger have in common. */
 export interface TransactionEnvironment {

@@ -15,7 +15,7 @@ import {
 } from '@stellar/stellar-sdk';
 import { SLICE } from '../../src/horizon/historyIndex/collectPage.ts';
 import { openCertificates } from '../../src/http/certificates/certificateFiles.ts';
-import { inTurn } from '../../src/http/inTurn.ts';
+import { inTurn } from '../../src/http/ledgerListener.ts';
 import { startLedgerServer } from '../../src/http/ledgerServer.ts';
 import { talkativeContract, testContract } from '../helpers/testContract.ts';
 import { someRoundAnswers } from './answerOrder.ts';

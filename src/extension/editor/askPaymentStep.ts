@@ -2,7 +2,7 @@ import {
   type PaymentAnswer,
   type PaymentStep,
   whatIsWrongWithPayment,
-} from '../paymentForm/index.ts';
+} from '../paymentForm/paymentForm.ts';
 import { whatIsUnusualAboutPrice } from '../settings/index.ts';
 import { later, t } from '../words/index.ts';
 import { askOne, askText } from './stepInput.ts';

@@ -1,6 +1,6 @@
 import { ProgressLocation, window, workspace } from 'vscode';
 import { facilitatorsInCode, ROUTE_LANGUAGES } from '../routes/index.ts';
-import { checkSetup, describeSetup } from '../setup/index.ts';
+import { checkSetup, describeSetup } from '../setup/checkSetup.ts';
 import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 import type { ReportPages } from './reportPages.ts';

@@ -14,7 +14,7 @@ import {
 } from 'vscode';
 import type { ChosenSet, InstallPlan, PackageSet, Project, Route } from '../../codegen/index.ts';
 import { findProgram, npmIn } from '../../machine/index.ts';
-import { explainInstall } from '../packages/index.ts';
+import { explainInstall } from '../packages/installFailure.ts';
 import { missingPackages, packagesInCode } from '../server/index.ts';
 import { t } from '../words/index.ts';
 import { type App, NotTrusted } from './app.ts';

@@ -16,7 +16,11 @@ import type {
   WritingFacts,
 } from '../../codegen/index.ts';
 import { payable, whyNotPayable } from '../../protocol/index.ts';
-import { askPayment, type FilledPayment, whatIsWrongWithPayment } from '../paymentForm/index.ts';
+import {
+  askPayment,
+  type FilledPayment,
+  whatIsWrongWithPayment,
+} from '../paymentForm/paymentForm.ts';
 import { priceInCode } from '../routes/index.ts';
 import { whatIsUnusualAboutPrice } from '../settings/index.ts';
 import { t } from '../words/index.ts';

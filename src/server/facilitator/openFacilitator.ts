@@ -57,19 +57,16 @@ import {
   type VerifyOutcome,
 } from './payment/index.ts';
 import { readiness } from './readiness.ts';
-import {
-  type Maintenance,
-  maintainSettlements,
-  reportGaps,
-  resumeSettlements,
-} from './recovery/index.ts';
+import { type Maintenance, maintainSettlements } from './recovery/maintainSettlements.ts';
+import { reportGaps } from './recovery/reportGaps.ts';
+import { resumeSettlements } from './recovery/resumeSettlements.ts';
 import { chooseScheme, exactScheme, requireUptoContract, uptoScheme } from './schemes/index.ts';
 import { type Caller, PAYMENT_IDENTIFIER, settlePayment } from './settle/index.ts';
 import { StallWatch } from './stallWatch.ts';
 import { StellarAssets } from './stellarAssets.ts';
 import { supported } from './supported.ts';
 import { FateSource, inTruth } from './truth/index.ts';
-import { verifyPayment } from './verify/index.ts';
+import { verifyPayment } from './verify/verifyPayment.ts';
 
 /** The facilitator without HTTP. */
 export interface Facilitator {

@@ -3,7 +3,7 @@ import type { getRequestListener } from '@hono/node-server';
 import { ERROR_TABLE, STELLAR_TESTNET } from '../../protocol/index.ts';
 import type { Health, Readiness } from '../../protocol/wire/index.ts';
 import { type Draining, drained } from '../facilitator/index.ts';
-import type { Metrics } from '../metrics/index.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { Signers } from '../settlement/index.ts';
 import { endpointOf, errorBody } from './errorBodies.ts';
 import { type DrainParts, isOperator, NOT_OPERATOR, setDraining } from './operator/index.ts';

@@ -5,10 +5,8 @@ import { NOMINAL_LEDGER_SECONDS, type SettlementHash } from '../../protocol/inde
 import type { Clock } from '../clock.ts';
 import { gatherReads } from './gatherReads.ts';
 import { getHealth, type NetworkHealth } from './getHealth.ts';
-import { getLatestLedger } from './getLatestLedger.ts';
 import { type EntriesAnswer, getLedgerEntries, type LedgerEntries } from './getLedgerEntries.ts';
 import { type ClosedLedger, getLedgers, ledgerHash } from './getLedgers.ts';
-import { getNetwork, type NetworkDescription } from './getNetwork.ts';
 import { getTransaction, type TransactionLookup } from './getTransaction.ts';
 import { createInclusionFeeEstimate } from './inclusionFeeEstimate.ts';
 import { callAndRead, type RpcCall } from './rpcCall.ts';
@@ -17,6 +15,26 @@ import { openRpcServers, type ServersOptions } from './rpcServers.ts';
 import { searchMovements } from './searchMovements.ts';
 import { type Submission, sendTransaction } from './sendTransaction.ts';
 import { type Simulation, simulateTransaction } from './simulateTransaction.ts';
+
+const networkSchema = z.object({
+  passphrase: z.string(),
+  protocolVersion: z.number(),
+  friendbotUrl: z.string().nullish(),
+});
+
+type NetworkDescription = z.infer<typeof networkSchema>;
+
+/** Which network the server is on. */
+function getNetwork(call: RpcCall): Promise<NetworkDescription> {
+  return callAndRead(call, 'getNetwork', undefined, networkSchema);
+}
+
+const latestLedgerSchema = z.object({ sequence: z.number() });
+
+/** Sequence number of the latest ledger the server has. */
+async function getLatestLedger(call: RpcCall): Promise<number> {
+  return (await callAndRead(call, 'getLatestLedger', undefined, latestLedgerSchema)).sequence;
+}
 
 const SAMPLE_LEDGERS = 20;
 const FRESH_MS = 60_000;
@@ -89,14 +107,15 @@ const stroops = z
   .regex(/^\d{1,18}$/)
   .transform(BigInt);
 
-const schema = z.object({ sorobanInclusionFee: z.object({ p90: stroops }) });
+const feeStatsSchema = z.object({ sorobanInclusionFee: z.object({ p90: stroops }) });
 
 /**
  * Returns the 90th percentile of the inclusion fees of contract transactions in the last ledgers, in
  * stroops.
  */
 async function getFeeStats(call: RpcCall): Promise<bigint> {
-  return (await callAndRead(call, 'getFeeStats', undefined, schema)).sorobanInclusionFee.p90;
+  return (await callAndRead(call, 'getFeeStats', undefined, feeStatsSchema)).sorobanInclusionFee
+    .p90;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { listMetrics, type MetricDescription } from '../../../src/server/metrics/index.ts';
+import { listMetrics, type MetricDescription } from '../../../src/server/metrics/metrics.ts';
 
 interface Target {
   readonly expr: string;

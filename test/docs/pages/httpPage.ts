@@ -1,4 +1,4 @@
-import { openApiText } from '../../../src/server/http/openApi/index.ts';
+import { openApiText } from '../../../src/server/http/openApi/document.ts';
 import { POLICY_ERRORS } from '../../../src/server/policies/index.ts';
 import { code, madeFrom, table } from './markdown.ts';
 import { type JsonSchema, listMembers } from './schemaMembers.ts';

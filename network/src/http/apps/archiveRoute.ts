@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import { ArchiveError, type HistoryArchive } from '../../archive/index.ts';
+import { ArchiveError, type HistoryArchive } from '../../archive/historyArchive.ts';
 
 const HEX_FILE = /^(?:history|ledger)-([0-9a-f]{8})\.(?:json|xdr\.gz)$/;
 const BUCKET_FILE = /^bucket-([0-9a-f]{64})\.xdr\.gz$/;

@@ -1,15 +1,12 @@
 import { type Context, Hono } from 'hono';
 import { decodeStrKey } from '../../../../common/strKey.ts';
 import type { LedgerService } from '../../close/index.ts';
-import {
-  ArgumentError,
-  type CallingNetwork,
-  contractPage,
-  prepareCall,
-  searchPlaces,
-  storagePage,
-  transactionWords,
-} from '../../explorer/index.ts';
+import { ArgumentError } from '../../explorer/argumentValue.ts';
+import { type CallingNetwork, prepareCall } from '../../explorer/contractCall.ts';
+import { contractPage } from '../../explorer/contractPage.ts';
+import { storagePage } from '../../explorer/contractStorage.ts';
+import { searchPlaces } from '../../explorer/searchPlaces.ts';
+import { transactionWords } from '../../explorer/transactionWords.ts';
 import { StateIndexes } from '../../horizon/index.ts';
 import { RpcError } from '../../rpc/index.ts';
 import type { AddressNames } from '../../trace/index.ts';

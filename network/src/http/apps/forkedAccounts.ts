@@ -4,7 +4,7 @@ import { parseDecimalAmount } from '../../../../common/amount.ts';
 import { decodeStrKey } from '../../../../common/strKey.ts';
 import type { LedgerService } from '../../close/index.ts';
 import type { ForkedEntries } from '../../fork/index.ts';
-import type { Friendbot } from '../../friendbot/index.ts';
+import type { Friendbot } from '../../friendbot/friendbot.ts';
 import { accountKeyId } from '../../state/index.ts';
 
 /** Copies an account from the forked network before Horizon or friendbot needs it, and the entries that a submission needs. */

@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { askedUsdc, type Friendbot, FriendbotError } from '../../friendbot/index.ts';
+import { askedUsdc } from '../../friendbot/askedUsdc.ts';
+import type { Friendbot } from '../../friendbot/friendbot.ts';
+import { FriendbotError } from '../../friendbot/friendbotError.ts';
 import type { FoundTransaction } from '../../history/index.ts';
 
 /** A problem in the form that friendbot's clients know. */

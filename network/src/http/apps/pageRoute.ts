@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import { PAGE_POLICY, pageWith } from '../../page/index.ts';
+import { PAGE_POLICY, pageWith } from '../../page/page.ts';
 
 /**
  * The page for people: at `/` for clients that prefer HTML to JSON, and at the addresses that links use.

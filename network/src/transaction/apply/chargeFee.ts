@@ -7,8 +7,8 @@ import {
   updateAccount,
 } from '../balances/index.ts';
 import type { ParsedTransaction } from '../envelope/index.ts';
-import { TransactionOutcome } from '../result/index.ts';
-import { feeToCharge } from '../validation/index.ts';
+import { TransactionOutcome } from '../result/transactionOutcome.ts';
+import { feeToCharge } from '../validation/fees.ts';
 
 /**
  * Takes the fee from the account that pays it, before any transaction of the ledger is applied: as much as the balance covers,

@@ -2,12 +2,12 @@ import { xdr } from '@stellar/stellar-sdk';
 import type { LedgerTxn } from '../../state/index.ts';
 import type { InnerTransaction, ParsedOperation, ParsedTransaction } from '../envelope/index.ts';
 import { CollectedEvents, droppedEvents } from '../events/index.ts';
-import type { OperationRecord, TransactionMetaBuilder } from '../meta/index.ts';
+import type { OperationRecord, TransactionMetaBuilder } from '../meta/transactionMeta.ts';
 import { rulesFor, succeeded } from '../operations/index.ts';
-import type { TransactionOutcome } from '../result/index.ts';
+import type { TransactionOutcome } from '../result/transactionOutcome.ts';
 import { hasOpenSponsorship } from '../sponsorship/index.ts';
 import type { TransactionEnvironment } from '../transactionEnvironment.ts';
-import { checkOperation, checkOperationSource } from '../validation/index.ts';
+import { checkOperation, checkOperationSource } from '../validation/checkTransaction.ts';
 
 /**
  * Applies the operations of a classic transaction one after another. All are tried even if one fails, so that each has a

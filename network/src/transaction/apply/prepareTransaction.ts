@@ -7,18 +7,18 @@ import {
   withSequenceTime,
 } from '../balances/index.ts';
 import type { InnerTransaction, ParsedTransaction } from '../envelope/index.ts';
-import type { TransactionMetaBuilder } from '../meta/index.ts';
-import { RefundableFee, type TransactionOutcome } from '../result/index.ts';
-import { SignatureChecker } from '../signature/index.ts';
+import type { TransactionMetaBuilder } from '../meta/transactionMeta.ts';
+import { RefundableFee, type TransactionOutcome } from '../result/transactionOutcome.ts';
+import { SignatureChecker } from '../signature/signatureChecker.ts';
 import { resourceFeeOf } from '../soroban/index.ts';
 import { findSigner, removeSigner } from '../sponsorship/index.ts';
 import type { TransactionEnvironment } from '../transactionEnvironment.ts';
 import {
-  checkCommon,
   checkOperation,
   checkOperationSignature,
   checkOperationSource,
-} from '../validation/index.ts';
+} from '../validation/checkTransaction.ts';
+import { checkCommon } from '../validation/commonChecks.ts';
 
 /** The first protocol that limits the number of signature verifications of a transaction. */
 const VERIFICATION_BUDGET_PROTOCOL = 28;

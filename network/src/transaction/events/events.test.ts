@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { Asset, StrKey, scValToNative, xdr } from '@stellar/stellar-sdk';
 import { USDC_ISSUER } from '../../../../common/testnetAssets.ts';
-import { assetContractId, CollectedEvents, feeEvent } from './index.ts';
+import { assetContractId, CollectedEvents } from './collectedEvents.ts';
+import { feeEvent } from './feeEvent.ts';
 
 const NETWORK = 'Test SDF Network ; September 2015';
 const networkId = createHash('sha256').update(NETWORK).digest();

@@ -1,9 +1,9 @@
 import { xdr } from '@stellar/stellar-sdk';
 import type { LedgerTxn } from '../../state/index.ts';
-import { DiagnosticLog } from '../diagnostics/index.ts';
+import { DiagnosticLog } from '../diagnostics/diagnosticLog.ts';
 import type { ParsedTransaction } from '../envelope/index.ts';
 import { type FeeEventKind, feeEvent } from '../events/index.ts';
-import type { RefundableFee, TransactionOutcome } from '../result/index.ts';
+import type { RefundableFee, TransactionOutcome } from '../result/transactionOutcome.ts';
 import type { TransactionEnvironment } from '../transactionEnvironment.ts';
 
 const NO_EXT = xdr.ExtensionPoint.v0();

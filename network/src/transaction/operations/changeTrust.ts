@@ -1,27 +1,34 @@
 import { xdr } from '@stellar/stellar-sdk';
-import { trustlineKeyId } from '../../state/index.ts';
+import { type LedgerTxn, trustlineKeyId } from '../../state/index.ts';
 import {
   dropPoolShareLine,
   dropPoolUse,
   isAssetValid,
+  isAuthorizedToMaintainLiabilities,
   isAuthRequired,
   isClawbackEnabledOnAccount,
   isIssuer,
   isNative,
   issuerOf,
+  loadPool,
+  loadTrustlineEntry,
+  newEntry,
   peekAccount,
+  poolIdOf,
   poolUseCount,
   TRUSTLINE_FLAGS,
   trustLineAssetOf,
   trustlineMinimumLimit,
+  updatePool,
   updateTrustline,
+  withPoolState,
+  withPoolUse,
 } from '../balances/index.ts';
 import {
   payReserveOfNewEntry,
   returnReserveOfEntry,
   sponsorshipFailureResult,
 } from '../sponsorship/index.ts';
-import { joinPool } from './joinPool.ts';
 import type { OperationContext, OperationRules } from './operation.ts';
 
 const { ChangeTrustResult } = xdr;
@@ -129,4 +136,60 @@ function issuerIn(
 
 function result(inner: xdr.ChangeTrustResult): xdr.OperationResult {
   return xdr.OperationResult.opInner(xdr.OperationResultTr.changeTrust(inner));
+}
+
+/**
+ * Applies the effects of a new pool share trustline on the rest of the ledger: the owner's trustlines to both assets count one
+ * more pool, and the pool counts one more trustline or is created. Returns why that is not allowed, if so (CAP-38).
+ */
+function joinPool(
+  ltx: LedgerTxn,
+  owner: xdr.PublicKey,
+  parameters: xdr.LiquidityPoolParameters,
+): xdr.ChangeTrustResult | undefined {
+  const params = parameters.constantProduct;
+  const failure = addPoolUse(ltx, owner, params.assetA) ?? addPoolUse(ltx, owner, params.assetB);
+  if (failure !== undefined) return failure;
+
+  const poolId = poolIdOf(parameters);
+  const pool = loadPool(ltx, poolId);
+  if (pool === undefined) {
+    ltx.create(newEntry(xdr.LedgerEntryData.liquidityPool(emptyPool(poolId, params))));
+  } else {
+    const count = pool.body.constantProduct.poolSharesTrustLineCount + 1n;
+    updatePool(ltx, withPoolState(pool, { poolSharesTrustLineCount: count }));
+  }
+  return undefined;
+}
+
+function addPoolUse(
+  ltx: LedgerTxn,
+  owner: xdr.PublicKey,
+  asset: xdr.Asset,
+): xdr.ChangeTrustResult | undefined {
+  if (isNative(asset) || isIssuer(owner, asset)) return undefined;
+  const line = loadTrustlineEntry(ltx, owner, trustLineAssetOf(asset));
+  if (line === undefined) return ChangeTrustResult.changeTrustTrustLineMissing();
+  if (!isAuthorizedToMaintainLiabilities(line)) {
+    return ChangeTrustResult.changeTrustNotAuthMaintainLiabilities();
+  }
+  updateTrustline(ltx, withPoolUse(line));
+  return undefined;
+}
+
+function emptyPool(
+  liquidityPoolId: xdr.PoolId,
+  params: xdr.LiquidityPoolConstantProductParameters,
+): xdr.LiquidityPoolEntry {
+  const constantProduct = new xdr.LiquidityPoolEntryConstantProduct({
+    params,
+    reserveA: 0n,
+    reserveB: 0n,
+    totalPoolShares: 0n,
+    poolSharesTrustLineCount: 1n,
+  });
+  return new xdr.LiquidityPoolEntry({
+    liquidityPoolId,
+    body: xdr.LiquidityPoolEntryBody.liquidityPoolConstantProduct(constantProduct),
+  });
 }

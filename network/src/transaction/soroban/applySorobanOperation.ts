@@ -1,8 +1,8 @@
 import { xdr } from '@stellar/stellar-sdk';
 import { sha256Of } from '../../../../common/machine/sha256.ts';
 import { isSorobanBody, type ParsedTransaction } from '../envelope/index.ts';
-import type { TransactionMetaBuilder } from '../meta/index.ts';
-import type { TransactionOutcome } from '../result/index.ts';
+import type { TransactionMetaBuilder } from '../meta/transactionMeta.ts';
+import type { TransactionOutcome } from '../result/transactionOutcome.ts';
 import type { TransactionEnvironment } from '../transactionEnvironment.ts';
 import { extendFootprintTtl } from './extendFootprintTtl.ts';
 import { footprintKey } from './footprintKeys.ts';

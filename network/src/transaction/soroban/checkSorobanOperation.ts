@@ -1,9 +1,9 @@
 import { xdr } from '@stellar/stellar-sdk';
 import type { NetworkSettings } from '../../settings/index.ts';
 import { isAssetValid } from '../balances/index.ts';
-import type { DiagnosticLog } from '../diagnostics/index.ts';
+import type { DiagnosticLog } from '../diagnostics/diagnosticLog.ts';
 import type { InnerTransaction, SorobanOperationBody } from '../envelope/index.ts';
-import { zeroResult } from '../result/index.ts';
+import { zeroResult } from '../result/transactionOutcome.ts';
 import { isPersistentKey, isSorobanKey } from './footprintKeys.ts';
 
 const EXTEND_MALFORMED = xdr.OperationResult.opInner(

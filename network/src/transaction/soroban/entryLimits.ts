@@ -2,7 +2,7 @@ import type { xdr } from '@stellar/stellar-sdk';
 import type { SorobanHost } from '../../host/index.ts';
 import type { NetworkSettings } from '../../settings/index.ts';
 import { entryXdr } from '../../state/index.ts';
-import type { DiagnosticLog } from '../diagnostics/index.ts';
+import type { DiagnosticLog } from '../diagnostics/diagnosticLog.ts';
 
 /** True if an entry of this size is allowed to be read or written (`validateContractLedgerEntry`). */
 export function isEntrySizeAllowed(

@@ -1,5 +1,5 @@
 import type { xdr } from '@stellar/stellar-sdk';
-import { metricEvent } from '../diagnostics/index.ts';
+import { metricEvent } from '../diagnostics/diagnosticLog.ts';
 
 /**
  * The metrics that the engine counts for an invocation: they are reported in diagnostic events and checked against the limits

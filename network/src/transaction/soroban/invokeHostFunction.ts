@@ -7,7 +7,7 @@ import type {
 } from '../../host/index.ts';
 import { entryXdr, type LedgerKeyId, ledgerKeyIdOfXdr, ttlKeyIdOfHash } from '../../state/index.ts';
 import { decodeXdr, encodeXdr, hashXdr, lazyXdr } from '../../xdr/index.ts';
-import { hostFunctionFailedEvent } from '../diagnostics/index.ts';
+import { hostFunctionFailedEvent } from '../diagnostics/diagnosticLog.ts';
 import type { ParsedOperation } from '../envelope/index.ts';
 import { bringBack } from './bringBack.ts';
 import { isEntrySizeAllowed } from './entryLimits.ts';

@@ -1,8 +1,8 @@
 import type { ResourceFee } from '../../host/index.ts';
 import type { NetworkSettings } from '../../settings/index.ts';
-import type { DiagnosticLog } from '../diagnostics/index.ts';
+import type { DiagnosticLog } from '../diagnostics/diagnosticLog.ts';
 import type { InnerTransaction } from '../envelope/index.ts';
-import type { RefundableFee } from '../result/index.ts';
+import type { RefundableFee } from '../result/transactionOutcome.ts';
 import type { TransactionEnvironment } from '../transactionEnvironment.ts';
 import { diskReadEntries } from './footprintKeys.ts';
 

@@ -1,7 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk';
-import type { DiagnosticLog } from '../diagnostics/index.ts';
+import type { DiagnosticLog } from '../diagnostics/diagnosticLog.ts';
 import type { InnerTransaction } from '../envelope/index.ts';
-import type { RefundableFee } from '../result/index.ts';
+import type { RefundableFee } from '../result/transactionOutcome.ts';
 import type { TransactionEnvironment } from '../transactionEnvironment.ts';
 import type { SorobanChanges } from './sorobanChanges.ts';
 

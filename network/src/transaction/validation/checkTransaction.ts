@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk';
 import { accountKeyId, type LedgerView } from '../../state/index.ts';
 import { accountAvailableBalance, INT64_MAX, peekAccount } from '../balances/index.ts';
-import { DiagnosticLog } from '../diagnostics/index.ts';
+import { DiagnosticLog } from '../diagnostics/diagnosticLog.ts';
 import {
   type InnerTransaction,
   isSorobanBody,
@@ -9,8 +9,8 @@ import {
   type ParsedTransaction,
 } from '../envelope/index.ts';
 import { rulesFor, type ThresholdLevel } from '../operations/index.ts';
-import { TransactionOutcome } from '../result/index.ts';
-import { isSignedBy, masterKey, SignatureChecker } from '../signature/index.ts';
+import { TransactionOutcome } from '../result/transactionOutcome.ts';
+import { isSignedBy, masterKey, SignatureChecker } from '../signature/signatureChecker.ts';
 import { checkSorobanOperation, resourceFeeOf } from '../soroban/index.ts';
 import type { TransactionEnvironment } from '../transactionEnvironment.ts';
 import { checkCommon } from './commonChecks.ts';

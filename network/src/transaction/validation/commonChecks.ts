@@ -17,15 +17,15 @@ import {
   peekAccount,
   trustLineAssetOf,
 } from '../balances/index.ts';
-import type { DiagnosticLog } from '../diagnostics/index.ts';
+import type { DiagnosticLog } from '../diagnostics/diagnosticLog.ts';
 import {
   type InnerTransaction,
   isSorobanBody,
   type ParsedOperation,
   type ParsedTransaction,
 } from '../envelope/index.ts';
-import type { TransactionFailure } from '../result/index.ts';
-import { isSignedBy, type SignatureChecker } from '../signature/index.ts';
+import type { TransactionFailure } from '../result/transactionOutcome.ts';
+import { isSignedBy, type SignatureChecker } from '../signature/signatureChecker.ts';
 import { footprintKey } from '../soroban/index.ts';
 import type { TransactionEnvironment } from '../transactionEnvironment.ts';
 import { minInclusionFee } from './fees.ts';

@@ -1,7 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { NetworkSettings } from '../../settings/index.ts';
 import { isAssetValid, isIssuer } from '../balances/index.ts';
-import type { DiagnosticLog } from '../diagnostics/index.ts';
+import type { DiagnosticLog } from '../diagnostics/diagnosticLog.ts';
 import { footprintKey } from '../soroban/index.ts';
 
 /** True if the key is allowed in a footprint; otherwise logs why not. */

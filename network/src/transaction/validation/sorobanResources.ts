@@ -1,6 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { NetworkSettings } from '../../settings/index.ts';
-import type { DiagnosticLog } from '../diagnostics/index.ts';
+import type { DiagnosticLog } from '../diagnostics/diagnosticLog.ts';
 import type { InnerTransaction } from '../envelope/index.ts';
 import { diskReadEntries, isPersistentKey } from '../soroban/index.ts';
 import { isFootprintKeyValid } from './footprintKey.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
 import { withSequenceTime } from '../balances/index.ts';
-import type { TransactionPreconditions } from '../envelope/index.ts';
+import type { TransactionPreconditions } from '../envelope/parsedTransaction.ts';
 import { NO_PRECONDITIONS } from '../envelope/parsedTransaction.ts';
 import { isBadSequence, isTooEarly, isTooEarlyForAccount, isTooLate } from './timing.ts';
 

@@ -15,7 +15,7 @@ import { MAX_BODY_BYTES } from '../bodyLimit.ts';
 import { errorBody } from '../errorBodies.ts';
 import { preflightHeaders, readableBy } from '../pageOrigin.ts';
 import { type Environment, send } from '../send.ts';
-import { listedOpenApi } from './openApi/index.ts';
+import { listedOpenApi } from './openApi/listedOpenApi.ts';
 import { BadParameter, Parameters } from './parameters.ts';
 import {
   readLimit,

@@ -17,7 +17,7 @@ import { ORDERS } from '../../catalog/index.ts';
 import { validationRequestSchema } from '../discovery/index.ts';
 import type { Endpoint } from '../errorBodies.ts';
 import { rpcErrorSchema, rpcMessageSchema } from '../mcp/index.ts';
-import { policyPaths } from '../policies/index.ts';
+import { policyPaths } from '../policies/openApi.ts';
 import { METHODS, type Path } from '../routes.ts';
 import { manifestSchema } from '../wellKnown/index.ts';
 import { codesByStatus } from './errorResponses.ts';

@@ -1,7 +1,9 @@
+import { type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http';
+import type { Socket } from 'node:net';
+import { connect as secureConnect } from 'node:tls';
 import { type Dial, type Resolve, systemDial, systemResolve } from './dial.ts';
 import { type FetchTarget, fetchTarget, type Reach } from './fetchTarget.ts';
 import { isLoopbackAddress, isPublicAddress } from './publicAddress.ts';
-import { type HeadersOnly, requestHeaders } from './requestHeaders.ts';
 
 /** How to fetch a URL from others. Undefined options have their production values. */
 export interface FetchHeadersOptions {
@@ -81,4 +83,105 @@ export async function fetchHeaders(
     clearTimeout(timer);
     options.signal?.removeEventListener('abort', end);
   }
+}
+
+/** Status and headers of a response. Its body was not read. */
+interface HeadersOnly {
+  readonly status: number;
+  /** Returns the value of a header that occurs exactly once. */
+  header(name: string): string | undefined;
+}
+
+interface RequestHeadersOptions {
+  readonly dial: Dial;
+  /** PEM of the certificate authorities to trust; Node's by default. */
+  readonly trustAnchors: readonly string[] | undefined;
+  /** Maximum size of all headers in bytes. */
+  readonly maxHeaderBytes: number;
+  readonly signal: AbortSignal;
+  /** HTTP method, without a body. Default: GET. */
+  readonly method?: string | undefined;
+}
+
+function headersOf(response: IncomingMessage): HeadersOnly {
+  return {
+    status: response.statusCode ?? 0,
+    header: (name) => {
+      const values = response.headersDistinct[name.toLowerCase()] ?? [];
+      return values.length === 1 ? values[0] : undefined;
+    },
+  };
+}
+
+/** The socket of a request: TCP to the address, TLS for the name over it. */
+function openSocket(
+  target: FetchTarget,
+  address: string,
+  { dial, trustAnchors }: RequestHeadersOptions,
+): Socket {
+  const socket = dial(address, target.port);
+  if (!target.secure) return socket;
+  const secure = secureConnect({
+    socket,
+    // An address has no server name; its certificate must contain the address.
+    ...(target.address === undefined ? { servername: target.host } : { host: target.host }),
+    ...(trustAnchors === undefined ? {} : { ca: [...trustAnchors] }),
+    ALPNProtocols: ['http/1.1'],
+    minVersion: 'TLSv1.2',
+    // Set explicitly, since an environment variable could disable it.
+    rejectUnauthorized: true,
+  });
+  // Closing TLS over a given socket does not close that socket.
+  secure.once('close', () => socket.destroy());
+  socket.once('error', (error) => secure.destroy(error));
+  return secure;
+}
+
+/**
+ * Requests a URL at a checked address, and ends the connection when the headers have arrived: the body
+ * is not read. Redirects are not followed, no proxy is used, no cookie or credential is sent.
+ * @throws the error that ends the connection first: TLS, time, size, the peer
+ */
+function requestHeaders(
+  target: FetchTarget,
+  address: string,
+  options: RequestHeadersOptions,
+): Promise<HeadersOnly> {
+  const { signal, maxHeaderBytes, method = 'GET' } = options;
+  return new Promise((resolve, reject) => {
+    let socket: Socket | undefined;
+    let request: ClientRequest | undefined;
+    const end = (outcome: () => void): void => {
+      signal.removeEventListener('abort', onAbort);
+      request?.destroy();
+      socket?.destroy();
+      outcome();
+    };
+    const fail = (error: Error): void => end(() => reject(error));
+    const onAbort = (): void => fail(new Error('it took too long'));
+    if (signal.aborted) return onAbort();
+    signal.addEventListener('abort', onAbort);
+
+    const opened = openSocket(target, address, options);
+    socket = opened;
+    opened.on('error', fail);
+    // Uses `http` over a socket that is already secured, so that exactly the dialled socket is used. Any `agent`, even `false`,
+    // would open its own connection instead.
+    request = plainRequest({
+      createConnection: () => opened,
+      method,
+      path: `${target.url.pathname}${target.url.search}`,
+      headers: { host: target.url.host, accept: 'application/json', 'user-agent': 'svc-x402' },
+      maxHeaderSize: maxHeaderBytes,
+      insecureHTTPParser: false,
+    });
+    request.on('response', (response) => {
+      const answer = headersOf(response);
+      response.on('error', () => {});
+      end(() => resolve(answer));
+    });
+    request.on('upgrade', () => fail(new Error('it switched to another protocol')));
+    request.on('error', fail);
+    request.end();
+  });
 }

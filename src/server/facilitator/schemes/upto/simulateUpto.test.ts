@@ -22,8 +22,7 @@ import {
 } from '../../../../../test/upto/uptoPayment.ts';
 import { toI128 } from '../../../../protocol/stellar/index.ts';
 import { prepareUpto } from './prepareUpto.ts';
-import { simulateUpto } from './simulateUpto.ts';
-import { uptoScheme } from './uptoScheme.ts';
+import { simulateUpto, uptoScheme } from './uptoScheme.ts';
 
 const RULES = {
   contract: CONTRACT,

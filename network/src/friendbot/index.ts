@@ -1,3 +1,0 @@
-export { askedUsdc } from './askedUsdc.ts';
-export { Friendbot } from './friendbot.ts';
-export { FriendbotError } from './friendbotError.ts';

@@ -1,1 +1,0 @@
-export { PAGE_POLICY, pageWith } from './page.ts';

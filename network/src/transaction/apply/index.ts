@@ -1,3 +1,0 @@
-export { chargeFee, refundFee } from './chargeFee.ts';
-export { applyClassicOperations } from './classicOperations.ts';
-export { prepareSorobanTransaction, prepareTransaction } from './prepareTransaction.ts';

@@ -1,1 +1,0 @@
-export { DiagnosticLog, hostFunctionFailedEvent, metricEvent } from './diagnosticLog.ts';

@@ -1,1 +1,0 @@
-export { type OperationRecord, TransactionMetaBuilder } from './transactionMeta.ts';

@@ -1,6 +1,0 @@
-export {
-  RefundableFee,
-  type TransactionFailure,
-  TransactionOutcome,
-  zeroResult,
-} from './transactionOutcome.ts';

@@ -1,1 +1,0 @@
-export { explainInstall } from './installFailure.ts';

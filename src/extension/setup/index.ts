@@ -1,1 +1,0 @@
-export { checkSetup, describeSetup } from './checkSetup.ts';

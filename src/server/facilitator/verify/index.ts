@@ -1,2 +1,0 @@
-/** `POST /verify` without HTTP. */
-export { verifyPayment } from './verifyPayment.ts';

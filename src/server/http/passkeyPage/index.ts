@@ -1,1 +1,0 @@
-export { mountPasskeyPage } from './mountPasskeyPage.ts';

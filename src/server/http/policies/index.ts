@@ -1,2 +1,0 @@
-export { mountPolicies } from './mountPolicies.ts';
-export { policyPaths } from './openApi.ts';

@@ -1,1 +1,0 @@
-export { mountSettlements } from './mountSettlements.ts';

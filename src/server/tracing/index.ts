@@ -1,1 +1,0 @@
-export { NO_TRACING, type Tracing } from './tracing.ts';
