@@ -109,7 +109,7 @@ export async function startScriptedTool(facilitator: string, payTo: string): Pro
     return (await answer.json()) as { success: boolean; transaction: string };
   }
 
-  /** The payment in a credential that has the challenge as it was sent, in the form of x402. */
+  /** The payment in a credential with the unchanged challenge, in the form of x402. */
   function payloadOf(credential: unknown): unknown {
     if (credential === undefined) return undefined;
     const { challenge: sent, payload } = credential as { challenge: unknown; payload: object };

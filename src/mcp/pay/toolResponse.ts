@@ -40,7 +40,7 @@ export function responseOfResult(result: CallToolResult): ToolResponse {
   const required = result.isError === true ? termsOf(result) : undefined;
   const settlement = result._meta?.[SETTLEMENT_META] ?? required?.[SETTLEMENT_META];
   const receipt = result._meta?.[RECEIPT_META];
-  // What was paid is delivered, whatever else it asks for.
+  // A result with a receipt is delivered, even if it asks for another payment.
   const challenges =
     receipt === undefined ? (readRequired(result._meta?.[REQUIRED_META]) ?? []) : [];
   const { content, structuredContent, isError = false } = result;

@@ -407,7 +407,7 @@ describe('A credential that was made for a tool', () => {
     assert.deepEqual(seller.log, []);
   });
 
-  it('is of its own payer, whoever its source names', async () => {
+  it('is refused if its source names somebody else, or if nobody authorized its transaction', async () => {
     const seller = shop();
     const { credential } = await credentialOf(seller);
     const source = `did:pkh:stellar:testnet:${STRANGER.address}`;
