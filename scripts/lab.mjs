@@ -85,4 +85,12 @@ await runNamed('lab', {
     program: 'testSqlite.mjs',
     words: "the store's suites on the oldest and the newest Node",
   },
+  upstreams: {
+    source: 'test/proxy/foreign/main.ts',
+    prepare: async () => {
+      await install(paidApi);
+      await buildIfStale();
+    },
+    words: "other people's servers behind the proxy: bought from, and asked in hundreds of spellings",
+  },
 });
