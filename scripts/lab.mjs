@@ -32,6 +32,10 @@ await runNamed('lab', {
     source: 'test/fuzz/main.ts',
     words: 'mutated bodies; --cost searches for the most expensive requests',
   },
+  http: {
+    source: 'test/proxy/http/main.ts',
+    words: "other people's HTTP tools against the paying proxy",
+  },
   locks: {
     source: 'test/machine/main.ts',
     words: 'three processes compete for the lock of a dead one',

@@ -72,7 +72,7 @@ export function foreignUpstreams({ folder, python, go }: Installed): readonly Fo
         body: JSON.stringify({ query: '{ weather(city: "Lima") { city tempC } }' }),
       },
       // It answers at every path, so an owner closes the others.
-      routes: ['POST /graphql: 0.01', '* /*: 0.01', '* /: 0.01'],
+      routes: ['POST /graphql: 0.01', '"* /*": 0.01', '"* /": 0.01'],
     },
     {
       ...{ name: 'json-server 0.17', needs: 'npm', sold: WEATHER },
