@@ -66,7 +66,7 @@ const throughTheDoor = doors.map((folder) => ({
 const pureFolders =
   '^(common/(?!machine/)|src/(protocol|codegen|seller|server/search)/|network/src/(state|transaction)/)';
 const ownPackages =
-  '^(bench/peers|test/editor|test/frameworks|test/mutation|test/prose|test/policies/(browser|passkey-kit))/';
+  '^(bench/peers|test/editor|test/frameworks|test/mutation|test/prose|test/proxy/foreign/apps|test/policies/(browser|passkey-kit))/';
 
 // In Node's core, what touches files, sockets, processes, clocks or other threads.
 const effects =

@@ -32,6 +32,10 @@ await runNamed('lab', {
     source: 'test/fuzz/main.ts',
     words: 'mutated bodies; --cost searches for the most expensive requests',
   },
+  http: {
+    source: 'test/proxy/http/main.ts',
+    words: "other people's HTTP tools against the paying proxy",
+  },
   locks: {
     source: 'test/machine/main.ts',
     words: 'three processes compete for the lock of a dead one',
@@ -84,5 +88,13 @@ await runNamed('lab', {
   sqlite: {
     program: 'testSqlite.mjs',
     words: "the store's suites on the oldest and the newest Node",
+  },
+  upstreams: {
+    source: 'test/proxy/foreign/main.ts',
+    prepare: async () => {
+      await install(paidApi);
+      await buildIfStale();
+    },
+    words: "other people's servers behind the proxy: bought from, and asked in hundreds of spellings",
   },
 });

@@ -20,6 +20,9 @@ export interface Signing {
 export interface World {
   readonly urls: LedgerUrls;
   readonly process: Child<unknown>;
+  readonly local: LocalNetwork;
+  readonly seller: TestKey;
+  readonly buyers: readonly TestKey[];
   /** Signs `count` payments, the buyers taking turns. */
   payments(count: number, buyers: number): Promise<FacilitatorRequest[]>;
   /** Opens a sponsor and 50 channels. */
@@ -67,6 +70,7 @@ export async function openWorld(): Promise<World> {
   return {
     urls,
     process: child,
+    ...{ local, seller, buyers },
     async payments(count, of) {
       const expirationLedger = (await network.getLatestLedger()) + 700;
       const signed: FacilitatorRequest[] = [];

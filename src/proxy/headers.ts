@@ -25,15 +25,20 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
  */
 const OWN: ReadonlySet<string> = new Set([
   ...['host', 'content-length', 'expect', 'via', 'forwarded', 'x-real-ip'],
+  // Gateways hand it to programs as `HTTP_PROXY`, from which they take the proxy that they ask.
+  'proxy',
   ...['x-http-method-override', 'x-http-method', 'x-method-override'],
   ...['x-original-url', 'x-original-uri', 'x-rewrite-url'],
   ...PROTOCOLS.flatMap(({ requestHeaders }) => requestHeaders),
 ]);
 const OWN_PREFIX = /^(?:x402-|x-forwarded-)/;
 
-/** CGI, WSGI and PHP read `_` and `-` as the same letter, so both spellings are dropped. */
-function isOwn(name: string): boolean {
-  const plain = name.replaceAll('_', '-');
+/** Returns a name as the worst reader has it: CGI, WSGI and PHP read `_`, and some gateways every sign, as `-`. */
+function worstReading(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '-');
+}
+
+function isOwn(plain: string): boolean {
   return OWN.has(plain) || OWN_PREFIX.test(plain);
 }
 
@@ -60,12 +65,12 @@ export function upstreamHeaders(
   own: readonly Header[],
 ): string[] {
   const headers = headersOf(rawHeaders);
-  const tokens = connectionTokens(headers);
+  const tokens = new Set([...connectionTokens(headers)].map(worstReading));
   const passed = pairs(rawHeaders).filter(([name, value]) => {
-    const lower = name.toLowerCase();
+    const plain = worstReading(name);
     // Credentials of the API pass, payments never.
-    const isPayment = lower === 'authorization' && MPP_HEADERS.carriesPayment(() => value);
-    return !HOP_BY_HOP.has(lower) && !tokens.has(lower) && !isOwn(lower) && !isPayment;
+    const isPayment = plain === 'authorization' && MPP_HEADERS.carriesPayment(() => value);
+    return !HOP_BY_HOP.has(plain) && !tokens.has(plain) && !isOwn(plain) && !isPayment;
   });
   const via = headers.get('via');
   const node = address.includes(':') ? `"[${address}]"` : address;

@@ -213,6 +213,11 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       live: { config },
     } = exchange;
     const { method = '' } = request;
+    if (hostsOf(request) > 1) {
+      facts.outcome = 'refused';
+      const message = 'The request names several hosts, of which servers choose different ones.';
+      return answer(exchange, errorAnswer(400, 'several_hosts', message));
+    }
     if (target.path.startsWith('/-/')) return own(exchange);
     const { mcp } = exchange.live;
     if (mcp !== undefined && config.mcp !== undefined) {
@@ -408,53 +413,37 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     answer(exchange, discoveryAnswer(target.path, config, publicOrigin, upstream.host));
   }
 
-  /** Forwards a request that has no price. */
+  /** Forwards a request that has no price, once its body is whole: slow clients hold no connection to the API. */
   async function free(exchange: Exchange): Promise<void> {
-    const {
-      request,
-      response,
-      live: { config },
-      expects,
-      facts,
-    } = exchange;
+    const { request, facts } = exchange;
     facts.outcome = 'free';
-    const { maxRequestBytes } = config.limits;
-    if (Number(request.headers['content-length'] ?? 0) > maxRequestBytes) return tooLarge(exchange);
-    if (expects) response.writeContinue();
-    const page = await fromUpstream(
-      exchange,
-      request.method ?? '',
-      bodyOf(request, maxRequestBytes),
-    );
-    await deliver(exchange, page, [], false);
+    const body = hasBody(request) ? await stored(exchange) : undefined;
+    if (body === 'too_large') return tooLarge(exchange);
+    try {
+      const page = await fromUpstream(exchange, request.method ?? '', body);
+      await deliver(exchange, page, [], false);
+    } finally {
+      if (body !== undefined) await discard(body);
+    }
   }
 
-  /** Sends a request upstream as it arrives. */
+  /** Sends a request upstream, and returns its answer as it arrives. */
   async function fromUpstream(
-    exchange: Exchange,
+    { request, response, target, origin, live: { upstream } }: Exchange,
     method: string,
-    body: (() => ReturnType<typeof streamOf>) | undefined,
+    body: StoredBody | undefined,
   ): Promise<Page> {
-    const {
-      request,
-      response,
-      target,
-      origin,
-      live: { upstream },
-    } = exchange;
-    const { 'content-length': length } = request.headers;
-    const own: (readonly [string, string])[] =
-      body === undefined
-        ? []
-        : length === undefined
-          ? [['Transfer-Encoding', 'chunked']]
-          : [['Content-Length', length]];
     try {
       const answered = await upstream.send({
         method,
         target: `${target.path}${target.query}`,
-        headers: upstreamHeaders(request.rawHeaders, origin, upstream.host, own),
-        body,
+        headers: upstreamHeaders(
+          request.rawHeaders,
+          origin,
+          upstream.host,
+          lengthHeader(method, body),
+        ),
+        body: body === undefined || body.length === 0 ? undefined : () => streamOf(body),
         onHints: (link) => response.writeEarlyHints({ link }),
         signal: whenClosed(response),
       });
@@ -578,7 +567,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     }
   }
 
-  /** Reads the body of a request that pays, or whose price counts something in it. */
+  /** Reads the body of a request: one that is free, pays, or whose price counts something in it. */
   async function stored({
     request,
     response,
@@ -619,19 +608,13 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       ...{ paid, asset, transaction: transaction ?? '', method },
       ...{ target: upstream.pathOf(path), time: Math.floor(now() / 1_000) },
     };
-    const length: (readonly [string, string])[] =
-      whole !== undefined
-        ? [['Content-Length', String(whole.length)]]
-        : /^(?:POST|PUT|PATCH)$/.test(method)
-          ? [['Content-Length', '0']]
-          : [];
     const isSettled = settle === 'before' || transaction !== undefined;
     return serveUpstream(
       upstream,
       {
         ...{ method, target: path },
         headers: upstreamHeaders(request.rawHeaders, origin, upstream.host, [
-          ...length,
+          ...lengthHeader(method, whole),
           ...paymentHeaders(facts, secret),
         ]),
         body: whole === undefined ? undefined : () => streamOf(whole),
@@ -821,17 +804,20 @@ function mcpUrl(mcp: McpConfig | undefined): URL | undefined {
 /** The body of a request is longer than the proxy forwards. */
 class TooLarge extends Error {}
 
-/** Returns a function that opens the body as it arrives; `undefined` if there is none. */
-function bodyOf(request: IncomingMessage, maxBytes: number): (() => IncomingMessage) | undefined {
-  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-  if (encoding === undefined && (length === undefined || length === '0')) return undefined;
-  let left = maxBytes;
-  request.on('data', (piece: Buffer) => {
-    left -= piece.length;
-    if (left < 0) request.destroy(new Error('the body is too long'));
-  });
-  request.pause();
-  return () => request;
+function hasBody({ headers }: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding } = headers;
+  return encoding !== undefined || (length !== undefined && length !== '0');
+}
+
+/** How many `Host` headers a request has. */
+function hostsOf({ rawHeaders }: IncomingMessage): number {
+  return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
+}
+
+/** The length of a body that is whole. A request whose method usually has a body says that it has none. */
+function lengthHeader(method: string, body: StoredBody | undefined): (readonly [string, string])[] {
+  if (body !== undefined && body.length > 0) return [['Content-Length', String(body.length)]];
+  return /^(?:POST|PUT|PATCH)$/.test(method) ? [['Content-Length', '0']] : [];
 }
 
 /** Aborts when the client has gone. */

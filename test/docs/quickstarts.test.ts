@@ -20,6 +20,7 @@ describe('A quickstart leads from an empty folder to a settled payment', () => {
       'proxy',
       'sell',
       'test',
+      'tools',
     ]);
   });
 

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { USDC_CONTRACT } from '../../src/protocol/index.ts';
 import { balancesOf, openPayer, openSeller } from '../support/accounts.ts';
 import { type LocalStack, startLocalStack } from '../support/localStack.ts';
 import type { TestKey } from '../support/payer.ts';
+import { sendRaw } from './foreign/sendRaw.ts';
 import { ask, openShop, receiptIn, type Shop, serve, sign, termsIn } from './support/shop.ts';
 
 /** What the API was asked, and what it answers, by path. */
@@ -367,6 +371,61 @@ otherwise: closed
     assert.equal((await ask(shop.proxy.url, '/nothing')).status, 404);
     assert.equal(asked.length, 2);
   });
+
+  it('drops names that a gateway could read as those of a connection, of a proxy, or of a payment', async () => {
+    const names = ['Transfer_Encoding', 'Proxy_Authorization', 'Proxy', 'X402.Payer', 'X_Secret'];
+    await ask(shop.proxy.url, '/free', {
+      headers: {
+        ...Object.fromEntries(names.map((name) => [name, 'chunked'])),
+        connection: 'close, x-secret',
+        'x-other_name': 'stays',
+      },
+    });
+    const [{ headers } = assert.fail()] = asked;
+    for (const name of names) assert.equal(headers[name.toLowerCase()], undefined, name);
+    assert.equal(headers['x-other_name'], 'stays');
+  });
+
+  it('refuses a request with several hosts, which servers choose from differently', async () => {
+    for (const target of ['/free', '/weather/Lima', '/-/health']) {
+      const lines = ['Host: a', 'host: b', 'Connection: close', '', ''];
+      const request = Buffer.from([`GET ${target} HTTP/1.1`, ...lines].join('\r\n'));
+      assert.match(await sendRaw(shop.proxy.port, request, 2_000), /^HTTP\/1\.1 400 /, target);
+    }
+    assert.deepEqual(asked, []);
+  });
+
+  for (const [name, length, first, rest] of [
+    ['a length', 'Content-Length: 5', 'he', 'llo'],
+    ['chunks', 'Transfer-Encoding: chunked', '2\r\nhe\r\n', '3\r\nllo\r\n0\r\n\r\n'],
+  ] as const) {
+    it(`asks the API for a free route once the body is whole, so that slow clients hold none of its connections: ${name}`, async () => {
+      let began = 0;
+      const slowApi = await serve((request, response) => {
+        began += 1;
+        request.resume().on('end', () => response.end(String(request.headers['content-length'])));
+      });
+      const free = await openShop(
+        `upstream: ${slowApi.url}\npayTo: ${payTo.address}\nroutes: { POST /free: free }`,
+        { facilitatorUrl: stack.facilitator.url },
+      );
+      try {
+        const socket = connect(free.proxy.port, '127.0.0.1');
+        const answered = text(socket);
+        socket.write(
+          `POST /free HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${length}\r\n\r\n${first}`,
+        );
+        await pause(200);
+        assert.equal(began, 0);
+        socket.write(rest);
+        assert.match(await answered, /^HTTP\/1\.1 200 [\s\S]*5/);
+        assert.equal(began, 1);
+      } finally {
+        await free.close();
+        await slowApi.close();
+      }
+    });
+  }
 
   it('answers HEAD, OPTIONS and other methods of a sold path without the API', async () => {
     const head = await ask(shop.proxy.url, '/weather/Lima', { method: 'HEAD' });

@@ -55,15 +55,17 @@ export async function openReader(packed: Packed): Promise<Reader> {
   mkdirSync(work);
   // The checkout that pages expect beside the folder they make.
   symlinkSync(projectRoot, join(work, 'svc-x402'));
-  const { PATH = '', HOME = '', NODE_EXTRA_CA_CERTS = '' } = process.env;
+  const { PATH = '', HOME = '', NODE_EXTRA_CA_CERTS = '', PIP_CERT = '' } = process.env;
   const environment: Record<string, string> = {
     PATH,
     HOME: home,
     npm_config_cache: join(HOME, '.npm'),
     npm_config_userconfig: join(HOME, '.npmrc'),
+    PIP_CACHE_DIR: join(HOME, '.cache', 'pip'),
     npm_config_fund: 'false',
     npm_config_audit: 'false',
     ...(NODE_EXTRA_CA_CERTS ? { NODE_EXTRA_CA_CERTS } : {}),
+    ...(PIP_CERT ? { PIP_CERT } : {}),
   };
   /** Texts of the pages, and what replaces them here. */
   const stands = new Map<string | RegExp, string>([

@@ -134,7 +134,10 @@ export function receiptIn(answer: Answer): Record<string, unknown> {
   return decodeHeaderMessage(String(answer.headers['payment-response'])) as Record<string, unknown>;
 }
 
-/** Asks for the price of a request, and signs a payment for it. */
+/**
+ * Asks for the price of a request, and signs a payment for it.
+ * @param ledgers how long the payment may be settled
+ */
 export async function sign(
   stack: LocalNetwork,
   payer: TestKey,
@@ -142,11 +145,12 @@ export async function sign(
   url: string,
   target: string,
   request: Parameters<typeof ask>[2] = {},
+  ledgers = 20,
 ): Promise<string> {
   const challenge = await ask(url, target, request);
   if (challenge.status !== 402) throw new Error(`${target}: ${challenge.status} ${challenge.body}`);
   const [accepted] = termsIn(challenge).accepts;
-  const expirationLedger = (await stack.network.getLatestLedger()) + 20;
+  const expirationLedger = (await stack.network.getLatestLedger()) + ledgers;
   const { paymentPayload } = await freshPayment(stack, payer, payTo, {
     amount: BigInt(accepted?.amount ?? 0),
     entry: { expirationLedger },
