@@ -3,3 +3,4 @@ export type { Dial, Resolve } from './dial.ts';
 export { type FetchedHeaders, type FetchHeadersOptions, fetchHeaders } from './fetchHeaders.ts';
 export { fetchTarget } from './fetchTarget.ts';
 export { isPublicAddress } from './publicAddress.ts';
+export type { HeadersOnly } from './requestHeaders.ts';

@@ -9,6 +9,8 @@ export interface HeadersOnly {
   readonly status: number;
   /** Returns the value of a header that occurs exactly once. */
   header(name: string): string | undefined;
+  /** Returns all values of a header that may occur several times, as one list. */
+  list(name: string): string | undefined;
 }
 
 export interface RequestHeadersOptions {
@@ -29,6 +31,7 @@ function headersOf(response: IncomingMessage): HeadersOnly {
       const values = response.headersDistinct[name.toLowerCase()] ?? [];
       return values.length === 1 ? values[0] : undefined;
     },
+    list: (name) => response.headersDistinct[name.toLowerCase()]?.join(', '),
   };
 }
 

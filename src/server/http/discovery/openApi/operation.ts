@@ -25,7 +25,7 @@ const BODY_TYPES: Readonly<Record<string, string>> = {
 
 const PAYMENT_REQUIRED = {
   description:
-    'Payment required. The header payment-required has the terms in base64; they decide, not this document.',
+    'Payment required. The header payment-required has the terms in base64, and www-authenticate those of MPP if the seller answers it; they decide, not this document.',
   headers: { 'payment-required': { schema: { type: 'string' } } },
 };
 
@@ -134,7 +134,7 @@ export function listedOperation({ listing, accepts, trust }: CatalogEntry): List
       summary: serviceName ?? description ?? listing.resource,
       ...(description === undefined ? {} : { description }),
       ...(tags.length === 0 ? {} : { tags }),
-      'x-payment-info': paymentInfo(accepts),
+      'x-payment-info': paymentInfo(accepts, trust.protocols),
       'x-trust': trust,
       ...(parameters.length === 0 ? {} : { parameters }),
       ...(takesBody && hasBody
