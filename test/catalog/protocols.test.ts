@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { encodeHeaderMessage } from '../../src/protocol/index.ts';
 import {
   chargeRequest,
@@ -98,6 +98,8 @@ for (const engine of enginesWithoutFiles()) {
       at = await openTestCatalog({ database, ownershipFetch: seller.fetch });
     });
 
+    afterEach(() => at.close());
+
     async function trust(): Promise<DiscoveryList['items'][number]['trust']> {
       await at.catalog.idle();
       const { body } = await at.get<DiscoveryList>('/discovery/resources');
@@ -118,7 +120,6 @@ for (const engine of enginesWithoutFiles()) {
       assert.deepEqual(await seenAfter(both), [['x402', 'mpp'], true]);
       const mpp = ['Bearer realm="api"', charge({ method: 'tempo' }), charge()];
       assert.deepEqual(await seenAfter({ 'www-authenticate': mpp }), [['mpp'], true]);
-      await at.close();
     });
 
     it('no protocol whose challenge names another recipient, or that cannot be paid and settle here', async () => {
@@ -145,7 +146,6 @@ for (const engine of enginesWithoutFiles()) {
       }
       const x402 = { 'payment-required': challengeFor(OTHER), 'www-authenticate': charge() };
       assert.deepEqual(await seenAfter(x402), [['mpp'], true]);
-      await at.close();
     });
 
     it('none that the seller or a buyer only declares, and none before a check', async () => {
@@ -157,7 +157,6 @@ for (const engine of enginesWithoutFiles()) {
       await at.catalog.idle();
       const { body } = await at.get<DiscoveryList>('/discovery/resources?protocol=mpp');
       assert.deepEqual(body.items, []);
-      await at.close();
     });
 
     it('none any more after a check that failed, and those of the store after a restart', async () => {
@@ -167,8 +166,8 @@ for (const engine of enginesWithoutFiles()) {
       assert.deepEqual(body.items[0]?.trust.protocols, ['x402']);
       await next.catalog.idle();
       at = next;
+      at.clock.advance(OWNERSHIP_COOLDOWN_MS);
       assert.deepEqual(await seenAfter({}), [undefined, false]);
-      await at.close();
     });
 
     it('none of a former recipient, whose entry has moved', async () => {
@@ -178,7 +177,6 @@ for (const engine of enginesWithoutFiles()) {
       send({ 'payment-required': challengeFor(OTHER) });
       assert.equal(await at.settle({ url: URL_A, payTo: OTHER }), 'binding_refused');
       assert.deepEqual((await trust()).protocols, ['x402']);
-      await at.close();
     });
 
     it('a data folder from before has no protocols until the next check', async () => {
@@ -191,7 +189,7 @@ for (const engine of enginesWithoutFiles()) {
       const { clock } = at;
       // Its verified entries are checked again at the start.
       let isAsked = false;
-      const slow = {
+      const observed = {
         ...seller.fetch,
         resolve: async (host: string) => {
           isAsked = true;
@@ -203,13 +201,12 @@ for (const engine of enginesWithoutFiles()) {
         'SELECT protocols FROM catalog_entries',
       );
       assert.equal(row?.protocols, '');
-      at = await openTestCatalog({ database, clock, ownershipFetch: slow });
+      at = await openTestCatalog({ database, clock, ownershipFetch: observed });
       assert.deepEqual((await trust()).protocols, ['x402', 'mpp']);
       assert.equal(isAsked, true);
-      await at.close();
     });
 
-    it('list, search, facets and manifest narrow to a protocol, or show it', async () => {
+    it('list, search and facets narrow to a protocol, or show it', async () => {
       await seenAfter({ ...X402, 'www-authenticate': charge() });
       await seenAfter(X402);
       const plain = 'https://seller.dev/plain';
@@ -239,8 +236,8 @@ for (const engine of enginesWithoutFiles()) {
         { value: 'mpp', count: 1 },
       ]);
       const { status, body } = await at.get('/discovery/resources?protocol=l402');
-      assert.deepEqual([status, body['detail']], [400, 'protocol is x402 or mpp']);
-      await at.close();
+      assert.equal(status, 400);
+      assert.match(JSON.stringify(body), /protocol is x402 or mpp/);
     });
 
     it('its OpenAPI has offers of MPP where its challenge was seen, and only there', async () => {
@@ -269,20 +266,21 @@ for (const engine of enginesWithoutFiles()) {
           protocols: undefined,
         },
       );
-      await at.close();
     });
   });
 }
 
 describe('On the embedded network, a seller on this machine is seen too', () => {
-  it('its listing has the protocols and the local check, and is not verified', async () => {
+  it('its listing has the protocols and the local check, and is not verified', async (t) => {
     const header = charge();
     const server = createServer((_, response) => {
       response.writeHead(402, { ...X402, 'www-authenticate': header }).end();
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.after(() => new Promise((resolve) => server.close(resolve)));
     const { port } = server.address() as AddressInfo;
     const at = await openTestCatalog({ checksLocalSellers: true, ownershipFetch: {} });
+    t.after(() => at.close());
     await at.settle({ url: `http://127.0.0.1:${port}/quote` });
     await at.catalog.idle();
     const { body } = await at.get<DiscoveryList>('/discovery/resources?protocol=mpp');
@@ -292,8 +290,6 @@ describe('On the embedded network, a seller on this machine is seen too', () => 
     assert.deepEqual(manifest.body.resources, [
       { url: `http://127.0.0.1:${port}/quote`, method: 'GET', protocols: ['x402', 'mpp'] },
     ]);
-    await at.close();
-    await new Promise((resolve) => server.close(resolve));
   });
 });
 
