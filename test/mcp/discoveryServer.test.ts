@@ -210,7 +210,9 @@ describe('the MCP server over stdio', () => {
         unappliedFilters: ['maxUsdPrice'],
       },
     });
-    const further = { maxUsdPrice: '0.01', urlSubstring: 'v1/', minSettlements: 2 };
+    const further = {
+      ...{ maxUsdPrice: '0.01', urlSubstring: 'v1/', minSettlements: 2, protocol: 'mpp' },
+    };
     const args = { query: 'x', ...further, ownerVerified: true };
     const text = textOf(await call('x402_search_resources', args));
     assert.deepEqual(Object.fromEntries(catalog.requests.at(-1)?.searchParams ?? []), {
