@@ -25,8 +25,14 @@ const BODY_TYPES: Readonly<Record<string, string>> = {
 
 const PAYMENT_REQUIRED = {
   description:
-    'Payment required. The header payment-required has the terms in base64, and www-authenticate those of MPP if the seller answers it; they decide, not this document.',
+    'Payment required. The header payment-required has the terms in base64; they decide, not this document.',
   headers: { 'payment-required': { schema: { type: 'string' } } },
+};
+
+const PAYMENT_REQUIRED_BY_MPP = {
+  description:
+    'Payment required. The header www-authenticate has challenges of MPP, and payment-required the terms of x402 if there are any; they decide, not this document.',
+  headers: { 'www-authenticate': { schema: { type: 'string' } } },
 };
 
 interface Segments {
@@ -145,7 +151,7 @@ export function listedOperation({ listing, accepts, trust }: CatalogEntry): List
           description: 'What was paid for',
           ...(answer === undefined ? {} : contentOf(answer, output)),
         },
-        402: PAYMENT_REQUIRED,
+        402: trust.protocols?.includes('mpp') ? PAYMENT_REQUIRED_BY_MPP : PAYMENT_REQUIRED,
       },
     },
   };
