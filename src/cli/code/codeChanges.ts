@@ -67,10 +67,10 @@ export async function addPaymentTo(named: string, options: AddCommand): Promise<
   const { framework } = change.route;
   if (options.install) {
     const overrides = options.withOverrides ?? false;
-    const { protocols } = change;
-    await installPackages(code, { framework, project, overrides, report, protocols });
+    const { isEngine } = change;
+    await installPackages(code, { framework, project, overrides, report, isEngine });
   }
-  sayNext(code, project, change.route, { ...options, ...change }, report, source.text);
+  sayNext(code, project, change, options, report, source.text);
   if (options.check) await checkChanged(target, change, options, report);
 }
 

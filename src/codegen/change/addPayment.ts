@@ -29,7 +29,8 @@ export function addPayment(input: AddPaymentInput): ChangeResult {
     if (isRefusal(terms)) return refused(terms);
     const reading = readRoute(chosen, input);
     const { route, bindings } = chosen;
-    const written = usesEngine(reading, input.protocols)
+    const isEngine = usesEngine(reading, input.protocols);
+    const written = isEngine
       ? engineChange(reading, terms, input.protocols)
       : packagesChange(reading, terms);
     if (isRefusal(written)) return refused(written);
@@ -54,6 +55,7 @@ export function addPayment(input: AddPaymentInput): ChangeResult {
       edits,
       cursor,
       route: reading.route,
+      isEngine,
       notes: [...notesFor(reading, terms), ...written.notes, ...described.notes, ...cors.notes],
     };
   });

@@ -54,6 +54,8 @@ export interface Change {
   /** Cursor position in the changed text: the first TODO, or the inserted code. */
   readonly cursor: number;
   readonly route: Route;
+  /** Whether the payment uses our own engine (`svc-x402/seller`) instead of the published packages. */
+  readonly isEngine: boolean;
   /** What the user should know about the change. */
   readonly notes: readonly Note[];
 }

@@ -61,6 +61,7 @@ function change(input: SetPriceInput): ChangeResult {
     edits: inOrder([{ offset, length: only.end - offset, text }, ...described.edits]),
     cursor: offset,
     route: publicRoute(route),
+    isEngine: false,
     notes: described.notes,
   };
 }
