@@ -96,9 +96,16 @@ function ours(text: string, { framework, method, range }: Route): boolean {
   const code = text.slice(range.start, range.end);
   // A statement that somebody wrote between the marks still counts as a route.
   return (
-    (method === 'HEAD' || /paymentMiddleware\w*\(|\bpayTo:|\.req\.method\b.*HEAD/is.test(code)) &&
+    (method === 'HEAD' ||
+      /paymentMiddleware\w*\(|\bpayTo:|\.req\.method\b.*HEAD/is.test(code) ||
+      isEngineGate(code)) &&
     markedBlocks(text).some(({ start, end }) => start <= range.start && range.end <= end)
   );
+}
+
+/** A gate of our own engine has no handler beside its terms. */
+function isEngineGate(code: string): boolean {
+  return /\.(?:node|hono)\(\{\s*price:/.test(code) && !/=>|\bfunction\b/.test(code);
 }
 
 /** A quick check of the text, to avoid parsing files that cannot have a route. */

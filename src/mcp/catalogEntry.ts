@@ -16,6 +16,10 @@ const trustSchema = z.looseObject({
   ownerVerified: z
     .boolean()
     .describe("True when the recipient was found in the resource's own payment terms"),
+  protocols: z
+    .array(z.string())
+    .optional()
+    .describe('In which the catalog saw the resource ask for payment: x402, mpp'),
 });
 
 const qualitySchema = z.looseObject({

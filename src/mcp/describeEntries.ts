@@ -87,11 +87,19 @@ function describe(entry: CatalogEntry, index: number): string {
   }
   if (trust) {
     lines.push(
-      `   trust: ${counted(trust.settlements, 'settlement')} by ${counted(trust.uniquePayers, 'payer')}, ownerVerified ${trust.ownerVerified}`,
+      `   trust: ${counted(trust.settlements, 'settlement')} by ${counted(trust.uniquePayers, 'payer')}, ownerVerified ${trust.ownerVerified}${seenIn(trust)}`,
     );
   }
   lines.push(...describeUse(entry));
   return lines.join('\n');
+}
+
+function seenIn({ protocols = [] }: NonNullable<CatalogEntry['trust']>): string {
+  if (protocols.length === 0) return '';
+  return `, seen asking by ${protocols
+    .slice(0, 4)
+    .map((name) => quoted(name, 20))
+    .join(' and ')}`;
 }
 
 /** Describes the entry's recent use, as far as the catalog knows it. */

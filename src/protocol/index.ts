@@ -19,6 +19,7 @@ export * from './network.ts';
 export * from './networkReset.ts';
 export * from './nodeWrites.ts';
 export * from './payable.ts';
+export * from './paymentProtocols.ts';
 export * from './quoted.ts';
 export * from './resourceKey.ts';
 export * from './settlementHash.ts';

@@ -44,7 +44,13 @@ describe('[spec: ownerVerified/States] the five requirements, on real TLS socket
   }
   async function check(at: TlsSeller, url = `https://${at.host}/quote`) {
     const verdict = await checkOwnership(
-      { url, payTo: PAY_TO, reach: 'public', signal: new AbortController().signal },
+      {
+        url,
+        payTo: PAY_TO,
+        reach: 'public',
+        signal: new AbortController().signal,
+        now: Date.now(),
+      },
       at.fetch,
     );
     return verdict.verified ? 'verified' : verdict.failure;

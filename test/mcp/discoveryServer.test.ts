@@ -97,9 +97,9 @@ describe('the MCP server over stdio', () => {
   const call = (name: string, args: Record<string, unknown>) =>
     client.callTool({ name, arguments: args }) as Promise<CallToolResult>;
 
-  it('[spec: Discovery tools/Tools] has two tools with the specified parameters, and four more filters', async () => {
+  it('[spec: Discovery tools/Tools] has two tools with the specified parameters, and five more filters', async () => {
     const { tools } = await client.listTools();
-    const further = ['maxUsdPrice', 'minSettlements', 'ownerVerified', 'urlSubstring'];
+    const further = ['maxUsdPrice', 'minSettlements', 'ownerVerified', 'protocol', 'urlSubstring'];
     const parameters = Object.fromEntries(
       tools.map(({ name, inputSchema }) => {
         const names = Object.keys(inputSchema.properties ?? {});
@@ -210,7 +210,9 @@ describe('the MCP server over stdio', () => {
         unappliedFilters: ['maxUsdPrice'],
       },
     });
-    const further = { maxUsdPrice: '0.01', urlSubstring: 'v1/', minSettlements: 2 };
+    const further = {
+      ...{ maxUsdPrice: '0.01', urlSubstring: 'v1/', minSettlements: 2, protocol: 'mpp' },
+    };
     const args = { query: 'x', ...further, ownerVerified: true };
     const text = textOf(await call('x402_search_resources', args));
     assert.deepEqual(Object.fromEntries(catalog.requests.at(-1)?.searchParams ?? []), {

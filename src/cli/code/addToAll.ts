@@ -16,11 +16,14 @@ import { replaceFile } from './sourceFiles.ts';
 import { diskFiles } from './userProject.ts';
 import { listInWellKnown } from './wellKnownFile.ts';
 
+/** A route that is sold, and with which packages. */
+type Sold = Pick<Codegen.Change, 'route' | 'isEngine'>;
+
 /** A file with a payment before each endpoint that can have one. */
 interface PlannedFile {
   readonly read: ReadRoutes;
   readonly text: string;
-  readonly sold: readonly Codegen.Route[];
+  readonly sold: readonly Sold[];
 }
 
 /**
@@ -53,7 +56,10 @@ export async function addToAll(
   }
   for (const { read, text } of files) replaceFile(read.path, text);
   report.say(`\n${what} added.`, 'added', facts);
-  for (const { read, sold } of files) await listInWellKnown(read, sold, options, report, code);
+  for (const { read, sold } of files) {
+    const routes = sold.map(({ route }) => route);
+    await listInWellKnown(read, routes, options, report, code);
+  }
   await goOn(files, options, code, report);
   if (options.check) await checkPayments(folder, options);
 }
@@ -72,14 +78,21 @@ async function planFile(
   if (free.length === 0) return { read, text, sold: [] };
   const facts = await code.writingFacts(read.file, read.project, diskFiles);
   if (free.some(({ refusal }) => refusal === undefined)) refuseUnresolved(facts, options);
-  const sold: Codegen.Route[] = [];
+  const sold: Sold[] = [];
   let kept = 0;
   for (const route of free) {
     // An endpoint that has a payment is skipped.
     const left = code.findRoutes({ ...source, text }).filter(({ gated }) => gated === undefined);
     const same = left[kept];
     if (same?.method !== route.method || same.path !== route.path) continue;
-    const given = { ...source, ...facts, ...terms, text, price: options.price };
+    const given = {
+      ...source,
+      ...facts,
+      ...terms,
+      text,
+      price: options.price,
+      protocols: options.protocols,
+    };
     const result = code.addPayment({ ...given, offset: same.range.start });
     const line = code.lineNumber(source.text, route.range.start);
     // In the unchanged file, the line that a refusal names is the line that the user sees.
@@ -110,7 +123,7 @@ async function planFile(
       continue;
     }
     text = code.applyEdits(text, result.edits);
-    sold.push(route);
+    sold.push({ route, isEngine: result.isEngine });
   }
   return { read, text, sold };
 }
@@ -129,16 +142,16 @@ async function goOn(
   const done = new Set<string>();
   for (const { read, sold } of files) {
     const { project } = read;
-    for (const route of sold) {
-      const name = `${project?.folder} ${route.framework}`;
+    for (const { route, isEngine } of sold) {
+      const name = `${project?.folder} ${route.framework} ${isEngine}`;
       if (!project || done.has(name)) continue;
       done.add(name);
       if (options.install) {
         const { framework } = route;
         const overrides = options.withOverrides ?? false;
-        await installPackages(code, { framework, project, overrides, report });
+        await installPackages(code, { framework, project, overrides, report, isEngine });
       }
-      sayNext(code, project, route, options, report, read.source.text);
+      sayNext(code, project, { route, isEngine }, options, report, read.source.text);
     }
   }
 }

@@ -41,7 +41,8 @@ export async function addPaymentTo(named: string, options: AddCommand): Promise<
   const facts = await code.writingFacts(target.file, project, diskFiles);
   refuseUnresolved(facts, options);
   const facilitatorUrl = options.facilitatorUrl ?? (await localFacilitator());
-  const terms = { offset: route.range.start, price: options.price, facilitatorUrl, ...facts };
+  const { price, protocols } = options;
+  const terms = { offset: route.range.start, price, protocols, facilitatorUrl, ...facts };
   const add = (payTo: string) => code.addPayment({ ...source, ...terms, payTo });
   // An account is created only for a payment that is written, not for a refused one or a dry run.
   const looked = options.payTo === 'new' ? add(NOBODY) : undefined;
@@ -66,9 +67,10 @@ export async function addPaymentTo(named: string, options: AddCommand): Promise<
   const { framework } = change.route;
   if (options.install) {
     const overrides = options.withOverrides ?? false;
-    await installPackages(code, { framework, project, overrides, report });
+    const { isEngine } = change;
+    await installPackages(code, { framework, project, overrides, report, isEngine });
   }
-  sayNext(code, project, change.route, options, report, source.text);
+  sayNext(code, project, change, options, report, source.text);
   if (options.check) await checkChanged(target, change, options, report);
 }
 

@@ -1,4 +1,5 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { PAYMENT_PROTOCOLS, type PaymentProtocol } from '../../protocol/index.ts';
 import { parseText, parseUrl } from '../optionValues.ts';
 
 const FILE = "route file, with the endpoint's line if the file has several; or a folder";
@@ -32,6 +33,14 @@ export function addCodeCommands(program: Command): void {
       '--facilitator-url <url>',
       'facilitator to use if FACILITATOR_URL is not set (default: the one on this machine)',
       parseUrl,
+    )
+    .addOption(
+      new Option(
+        '--protocols <names>',
+        'how the endpoint is paid (default: x402); with mpp, the code uses svc-x402/seller',
+      )
+        .choices(PROTOCOLS)
+        .argParser(parseProtocols),
     )
     .option('--all', 'plan payments for every endpoint of the file or folder; --yes writes them')
     .option('--yes', 'with --all: write the payments of the plan')
@@ -109,6 +118,16 @@ export function addCodeCommands(program: Command): void {
     .action(async (address, options) =>
       (await import('../service.ts')).service.fundAccount(address, options),
     );
+}
+
+const PROTOCOLS = ['x402', 'mpp', 'x402,mpp'];
+
+/** @throws InvalidArgumentError */
+function parseProtocols(given: string): readonly PaymentProtocol[] {
+  if (!PROTOCOLS.includes(given)) {
+    throw new InvalidArgumentError(`Allowed choices are ${PROTOCOLS.join(', ')}.`);
+  }
+  return PAYMENT_PROTOCOLS.filter((protocol) => given.split(',').includes(protocol));
 }
 
 function collected(value: string, before: readonly string[] = []): readonly string[] {

@@ -1,3 +1,4 @@
+import type { PaymentProtocol } from '../../protocol/index.ts';
 import type { CheckOptions } from '../check/index.ts';
 
 /** Placeholder for the account that `--pay-to new` creates, if nothing is written. */
@@ -28,6 +29,8 @@ export interface AddCommand extends RemoveCommand, Pick<CheckOptions, 'start' | 
   /** An address, or `new` for an account on the embedded network. */
   readonly payTo: string;
   readonly facilitatorUrl?: string;
+  /** How buyers can pay. With `mpp`, the code uses svc-x402/seller. */
+  readonly protocols?: readonly PaymentProtocol[] | undefined;
   readonly install?: boolean;
   readonly withOverrides?: boolean;
   readonly allowTypeErrors?: boolean;

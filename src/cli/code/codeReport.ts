@@ -4,6 +4,7 @@ import type * as Codegen from '../../codegen/index.ts';
 import { dataFolderPath } from '../../machine/index.ts';
 import { DEFAULT_FACILITATOR_PORT, parseDecimalAmount } from '../../protocol/index.ts';
 import { CliError } from '../cliError.ts';
+import { packageRoot } from '../packageRoot.ts';
 import { createReport, type Report } from '../report.ts';
 import { runningService } from '../serviceFile.ts';
 import type { AddCommand } from './codeOptions.ts';
@@ -67,14 +68,17 @@ export function refuseUnaccepted(
 export function sayNext(
   code: typeof Codegen,
   project: Codegen.Project,
-  route: Codegen.Route,
+  { route, isEngine }: Pick<Codegen.Change, 'route' | 'isEngine'>,
   options: AddCommand,
   report: Report,
   text: string,
 ): void {
   const { framework } = route;
   // npm would send values from the project's .npmrc to the package source, so it is called only with --install.
-  const plan = code.installPlan(project, code.neededPackages(framework, code.newestSet(framework)));
+  const packages = isEngine
+    ? enginePackages()
+    : code.neededPackages(framework, code.newestSet(framework));
+  const plan = code.installPlan(project, packages);
   const place = relative(process.cwd(), plan.folder);
   const install = place === '' ? plan.line : `cd ${shown(plan.folder)} && ${plan.line}`;
   const pay = payCommand(route, options.price, text, project);
@@ -86,6 +90,11 @@ export function sayNext(
     command: plan.line,
     pay,
   });
+}
+
+/** The package with our own engine: this program's own, in its version. */
+export function enginePackages(): Parameters<typeof Codegen.installPlan>[1] {
+  return [{ name: 'svc-x402', version: packageRoot().version }];
 }
 
 /** Default limit of `svc-x402 pay`: 0.1 USDC, in atomic units. */

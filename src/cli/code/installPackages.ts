@@ -5,6 +5,7 @@ import type * as Codegen from '../../codegen/index.ts';
 import { findProgram, npmIn } from '../../machine/index.ts';
 import { CliError } from '../cliError.ts';
 import type { Report } from '../report.ts';
+import { enginePackages } from './codeReport.ts';
 
 /** What to install, and where. */
 interface InstallOptions {
@@ -12,6 +13,8 @@ interface InstallOptions {
   readonly project: Codegen.Project;
   readonly overrides: boolean;
   readonly report: Report;
+  /** Whether the code uses our own engine instead of the published packages. */
+  readonly isEngine: boolean;
 }
 
 /**
@@ -20,12 +23,12 @@ interface InstallOptions {
  */
 export async function installPackages(
   code: typeof Codegen,
-  { framework, project, overrides, report }: InstallOptions,
+  { framework, project, overrides, report, isEngine }: InstallOptions,
 ): Promise<void> {
-  const { set, missing } = await code.chooseSet(
-    framework,
-    code.packageSource(npmIn(project.folder)),
-  );
+  const serves = code.packageSource(npmIn(project.folder));
+  const { packages, missing } = isEngine
+    ? await ofEngine(serves)
+    : await ofSet(code, framework, serves);
   if (missing.length > 0) {
     const names = missing.map(({ name, version }) => `${name}@${version}`).join(', ');
     throw new CliError(
@@ -34,7 +37,7 @@ export async function installPackages(
     );
   }
   if (overrides) writeOverrides(code, project);
-  const plan = code.installPlan(project, code.neededPackages(framework, set));
+  const plan = code.installPlan(project, packages);
   report.say(`\n  ${plan.line}`, 'installing', { folder: plan.folder, command: plan.line });
   await run(plan.command, plan.args, plan.folder).catch((cause: unknown) => {
     const told = cause instanceof Error ? cause.message : String(cause);
@@ -44,6 +47,30 @@ export async function installPackages(
     );
   });
   report.say('  installed', 'installed', { folder: plan.folder });
+}
+
+type Packages = ReturnType<typeof Codegen.neededPackages>;
+type Serves = ReturnType<typeof Codegen.packageSource>;
+
+interface Needed {
+  readonly packages: Packages;
+  /** Those that the package source does not serve. */
+  readonly missing: Packages;
+}
+
+async function ofEngine(serves: Serves): Promise<Needed> {
+  const packages = enginePackages();
+  const served = await Promise.all(packages.map(({ name, version }) => serves(name, version)));
+  return { packages, missing: packages.filter((_, n) => !served[n]) };
+}
+
+async function ofSet(
+  code: typeof Codegen,
+  framework: Codegen.Framework,
+  serves: Serves,
+): Promise<Needed> {
+  const { set, missing } = await code.chooseSet(framework, serves);
+  return { packages: code.neededPackages(framework, set), missing };
 }
 
 function writeOverrides(code: typeof Codegen, { root, agent }: Codegen.Project): void {

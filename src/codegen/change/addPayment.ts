@@ -1,14 +1,15 @@
 import { isRefusal } from '../routes/pathPattern.ts';
-import { refuse } from '../routes/route.ts';
+import { type Refusal, refuse } from '../routes/route.ts';
 import { applyEdits, cursorAfter, inOrder } from '../source/edit.ts';
 import { type AddPaymentInput, type ChangeResult, changing, refused } from './change.ts';
 import { corsForPayments } from './cors.ts';
 import { decide } from './decision/decide.ts';
+import { type EngineChange, engineChange, usesEngine } from './engine/writeEngine.ts';
 import { notesFor } from './notes.ts';
 import { describePrice } from './openApi/describePrice.ts';
-import { readTerms } from './paymentTerms.ts';
+import { readTerms, type Terms } from './paymentTerms.ts';
 import { chooseRoute } from './reading/chosenRoute.ts';
-import { readRoute } from './reading/routeReading.ts';
+import { type RouteReading, readRoute } from './reading/routeReading.ts';
 import { writePayment } from './writing/writePayment.ts';
 
 /**
@@ -27,9 +28,12 @@ export function addPayment(input: AddPaymentInput): ChangeResult {
     const terms = readTerms(input);
     if (isRefusal(terms)) return refused(terms);
     const reading = readRoute(chosen, input);
-    const decision = decide(reading);
-    if (isRefusal(decision)) return refused(decision);
     const { route, bindings } = chosen;
+    const isEngine = usesEngine(reading, input.protocols);
+    const written = isEngine
+      ? engineChange(reading, terms, input.protocols)
+      : packagesChange(reading, terms);
+    if (isRefusal(written)) return refused(written);
     const described = describePrice(
       route,
       terms.price,
@@ -44,18 +48,22 @@ export function addPayment(input: AddPaymentInput): ChangeResult {
       route.range.start,
       input.dependencies,
     );
-    const edits = inOrder([
-      ...writePayment(reading, decision, terms),
-      ...described.edits,
-      ...cors.edits,
-    ]);
+    const edits = inOrder([...written.edits, ...described.edits, ...cors.edits]);
     const cursor = cursorAfter(applyEdits(input.text, edits), edits);
     return {
       ok: true,
       edits,
       cursor,
       route: reading.route,
-      notes: [...notesFor(reading, terms), ...described.notes, ...cors.notes],
+      isEngine,
+      notes: [...notesFor(reading, terms), ...written.notes, ...described.notes, ...cors.notes],
     };
   });
+}
+
+/** Puts a payment of the published packages before a route. */
+function packagesChange(reading: RouteReading, terms: Terms): EngineChange | Refusal {
+  const decision = decide(reading);
+  if (isRefusal(decision)) return decision;
+  return { edits: writePayment(reading, decision, terms), notes: [] };
 }

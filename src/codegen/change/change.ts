@@ -1,3 +1,4 @@
+import type { PaymentProtocol } from '../../protocol/index.ts';
 import type { SourceText } from '../findRoutes.ts';
 import type { FormatterSettings } from '../packages/formatter.ts';
 import type { Importer } from '../packages/importers.ts';
@@ -21,6 +22,11 @@ export interface AddPaymentInput extends SourceText {
   readonly packageName?: string | undefined;
   /** The module type that package.json sets for its files: `"type": "module"` or not. */
   readonly packageModules?: 'esm' | 'commonjs' | undefined;
+  /**
+   * The protocols in which buyers can pay. With `mpp`, the code uses our own engine instead of the published packages. Default: x402,
+   * or those of the file's other payments.
+   */
+  readonly protocols?: readonly PaymentProtocol[] | undefined;
   /** Version or range of Next.js in the app. */
   readonly nextVersion?: string | undefined;
   /** Versions or ranges of the frameworks in the project, by package. */
@@ -48,6 +54,8 @@ export interface Change {
   /** Cursor position in the changed text: the first TODO, or the inserted code. */
   readonly cursor: number;
   readonly route: Route;
+  /** Whether the payment uses our own engine (`svc-x402/seller`) instead of the published packages. */
+  readonly isEngine: boolean;
   /** What the user should know about the change. */
   readonly notes: readonly Note[];
 }

@@ -8,6 +8,7 @@ type NoteId =
   | 'guessed_framework'
   | 'head'
   | 'imported_elsewhere'
+  | 'protocols'
   | 'proxy'
   | 'recipient'
   | 'router_mount'

@@ -72,7 +72,14 @@ function change(input: RemovePaymentInput): ChangeResult {
       ? corsWithoutPayments(file, bindings, readStyle(file))
       : []),
   ]);
-  return { ok: true, edits, cursor: edits[0]?.offset ?? 0, route: publicRoute(route), notes: [] };
+  return {
+    ok: true,
+    edits,
+    cursor: edits[0]?.offset ?? 0,
+    route: publicRoute(route),
+    isEngine: false,
+    notes: [],
+  };
 }
 
 /** The gated route at a position; inside a block, the route of the key there, or the one that the block charges for. */
@@ -165,7 +172,7 @@ function removeDead(
   );
   const removal = removeFound(file, blocks, { block, gate, entry }, head);
   const edits = inOrder([...removal, ...unusedImports(file, removal)]);
-  return { ok: true, edits, cursor: edits[0]?.offset ?? 0, route, notes: [] };
+  return { ok: true, edits, cursor: edits[0]?.offset ?? 0, route, isEngine: false, notes: [] };
 }
 
 function removeFound(

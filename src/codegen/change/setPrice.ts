@@ -10,6 +10,7 @@ import { readStyle } from '../source/style.ts';
 import { walk } from '../source/syntax.ts';
 import { bare, property } from '../source/values.ts';
 import { type ChangeResult, changing, refused } from './change.ts';
+import { enginePrice } from './engine/engineTerms.ts';
 import { redescribePrice } from './openApi/describePrice.ts';
 import { parsePrice } from './paymentTerms.ts';
 import { gatedAt, gateOf } from './removePayment.ts';
@@ -51,7 +52,8 @@ function change(input: SetPriceInput): ChangeResult {
     );
   }
   const style = readStyle(file, undefined);
-  const text = writeCode(priceCode(price), style, '', 0);
+  const code = isOfEngine(only.parent.parent) ? enginePrice(price) : priceCode(price);
+  const text = writeCode(code, style, '', 0);
   const offset = only.getStart(file);
   const described = redescribePrice(route, price, style, bindings);
   return {
@@ -59,6 +61,7 @@ function change(input: SetPriceInput): ChangeResult {
     edits: inOrder([{ offset, length: only.end - offset, text }, ...described.edits]),
     cursor: offset,
     route: publicRoute(route),
+    isEngine: false,
     notes: described.notes,
   };
 }
@@ -80,12 +83,22 @@ function partsOf(
   return found.entry ? [found.entry.property] : [...found.block.terms, found.gate.statement];
 }
 
+/** The terms of our own engine have no recipient: the seller has it. */
+function isOfEngine(terms: ts.Node): boolean {
+  const { parent } = terms;
+  return (
+    ts.isCallExpression(parent) &&
+    ts.isPropertyAccessExpression(parent.expression) &&
+    /^(?:node|hono)$/.test(parent.expression.name.text)
+  );
+}
+
 function pricesIn(node: ts.Node): readonly ts.Expression[] {
   const found: ts.Expression[] = [];
   const look = (at: ts.Node): void => {
     if (!ts.isObjectLiteralExpression(at)) return;
     const price = property(at, 'price');
-    if (price && property(at, 'payTo')) found.push(bare(price));
+    if (price && (property(at, 'payTo') || isOfEngine(at))) found.push(bare(price));
   };
   look(node);
   walk(node, look);

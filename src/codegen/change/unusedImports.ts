@@ -1,4 +1,5 @@
 import { ts } from 'ts-morph';
+import { ENGINE_EXPORT, ENGINE_MODULE } from '../gate/engineCalls.ts';
 import { deletion, type Edit } from '../source/edit.ts';
 import {
   afterEmptyLine,
@@ -27,6 +28,7 @@ const OURS: Readonly<Record<string, readonly string[]>> = {
   '@x402/extensions/bazaar': ['bazaarResourceServerExtension', 'declareDiscoveryExtension'],
   '@x402/stellar/exact/server': ['ExactStellarScheme'],
   'next/server': ['NextResponse'],
+  [ENGINE_MODULE]: [ENGINE_EXPORT],
 };
 
 interface Names {

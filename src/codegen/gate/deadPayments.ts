@@ -6,6 +6,7 @@ import type { Framework, Route } from '../routes/route.ts';
 import type { Bindings } from '../source/bindings.ts';
 import { unlessTooDeep } from '../source/sourceFile.ts';
 import { importedFrom, memberValue, staticText } from '../source/values.ts';
+import { engineCall } from './engineCalls.ts';
 import { covers } from './markGated.ts';
 import { type PaymentBlock, paymentBlocks } from './paymentBlocks.ts';
 import { routeKeys } from './paymentCalls.ts';
@@ -82,6 +83,8 @@ function asksForPayment(element: ts.ObjectLiteralElementLike): boolean {
 }
 
 function frameworkOf(call: ts.CallExpression, bindings: Bindings): Framework {
+  const engine = engineCall(call, bindings);
+  if (engine) return engine.framework;
   const module = importedFrom(call.expression, bindings)?.module ?? '';
   if (module.includes('fastify')) return 'fastify';
   // A payment of Hono is a call of a generated function.

@@ -3,6 +3,7 @@ import { instanceKey } from '../routes/instance.ts';
 import type { Bindings } from '../source/bindings.ts';
 import { ancestor, findIn, isExported, isMethodCall, type MethodCall } from '../source/syntax.ts';
 import { bare, importedFrom, property } from '../source/values.ts';
+import { makesSeller } from './engineCalls.ts';
 import { type MarkedBlock, markedBlocks } from './markers.ts';
 import { isWrapped, type PaymentCall, paymentCalls } from './paymentCalls.ts';
 
@@ -28,6 +29,8 @@ export interface Settings {
   readonly server: string;
   /** Whether `server` is a function of the environment that a request has. */
   readonly atRequest: boolean;
+  /** Whether `server` is a seller of our own engine. */
+  readonly isEngine: boolean;
   /** The function that ties a payment of Fastify or Hono to one route, if the file has it. */
   readonly forRoute: string | undefined;
 }
@@ -77,6 +80,7 @@ function readBlock(
   let server: string | undefined;
   let atRequest = false;
   let forRoute: string | undefined;
+  let isEngine = false;
   for (const statement of statementsWithin(file, range)) {
     const config = payToOf(statement);
     const wrapped = wrappedExport(statement, bindings);
@@ -90,6 +94,10 @@ function readBlock(
     } else if (makes(statement, 'x402ResourceServer', bindings)) {
       server = nameOf(statement);
       atRequest = isFunction(statement);
+      settings.push(statement);
+    } else if (makesSeller(onlyDeclaration(statement)?.initializer, bindings)) {
+      server = nameOf(statement);
+      isEngine = true;
       settings.push(statement);
     } else if (makes(statement, 'HTTPFacilitatorClient', bindings)) {
       settings.push(statement);
@@ -120,6 +128,7 @@ function readBlock(
             payToAddress: payTo.address,
             server,
             atRequest,
+            isEngine,
             forRoute,
           }
         : undefined,

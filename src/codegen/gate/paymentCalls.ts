@@ -9,6 +9,7 @@ import {
   propertyName,
   staticText,
 } from '../source/values.ts';
+import { type EngineCall, engineCall } from './engineCalls.ts';
 
 const MIDDLEWARE = /^paymentMiddleware(FromConfig|FromHTTPServer)?$/;
 const WRAPPERS = /^withX402(FromHTTPServer)?$/;
@@ -34,9 +35,14 @@ export interface AttachedTo {
 /** Calls of payment middleware in a file. */
 export function paymentCalls(file: ts.SourceFile, bindings: Bindings): readonly PaymentCall[] {
   const calls: PaymentCall[] = [];
-  if (!file.text.includes('paymentMiddleware')) return calls;
+  if (!/paymentMiddleware|createSeller/.test(file.text)) return calls;
   walk(file, (node) => {
     if (!ts.isCallExpression(node)) return;
+    const engine = engineCall(node, bindings);
+    if (engine) {
+      calls.push({ call: node, ...ofEngine(node, engine) });
+      return;
+    }
     const from = importedFrom(node.expression, bindings) ?? throughHelper(node, bindings);
     if (!from || !MODULE.test(from.module) || !MIDDLEWARE.test(from.name)) return;
     const map = node.arguments.find((argument) => constantObject(argument, bindings));
@@ -93,6 +99,25 @@ function onRouter(call: ts.CallExpression): Where {
   if (!path || gate !== call || outer.arguments.length !== 2) return nowhere;
   const method = name.text === 'all' ? '*' : name.text.toUpperCase();
   return METHODS.has(method) ? { receiver, attached: { method, path } } : nowhere;
+}
+
+/**
+ * `app.get('/x', seller.node({ … }))`, or `app.use(seller.node({ … }))` for all that follows. Which routes a `use` with a path
+ * charges for is not known.
+ */
+function ofEngine(
+  call: ts.CallExpression,
+  { terms }: EngineCall,
+): Where & Pick<PaymentCall, 'routes'> {
+  const where = onRouter(call);
+  if (where.attached) return { ...where, routes: terms };
+  const outer = ancestor(call, ts.isCallExpression);
+  const isForAll = outer?.arguments.length === 1;
+  return {
+    receiver: isForAll ? where.receiver : undefined,
+    attached: undefined,
+    routes: undefined,
+  };
 }
 
 /** `.use('/x', forRoute({ 'GET /x': … }))` in a chain of Hono, where the key says which method is sold. */

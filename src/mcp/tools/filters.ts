@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PAYMENT_PROTOCOLS } from '../../protocol/index.ts';
 
 /**
  * Parameters of both tools: those of the specification (Discovery tools) and further filters of the service's catalog. A
@@ -26,6 +27,10 @@ export const filters = {
     .describe(
       "True for resources whose own payment terms name the recipient; they don't imply quality",
     ),
+  protocol: z
+    .enum(PAYMENT_PROTOCOLS)
+    .optional()
+    .describe('Protocol in which the catalog saw the resource ask for payment'),
 };
 
 /** A parameter of the specification that the service refuses when it is true: accepted, but not offered to models. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PAYMENT_PROTOCOLS } from '../paymentProtocols.ts';
 
 const optionSchema = z.object({
   scheme: z.string(),
@@ -23,6 +24,8 @@ const trustSchema = z.object({
   lastSettledAt: z.string(),
   /** Only on the embedded network: the result of the check of a seller on this machine. */
   localCheck: z.boolean().optional(),
+  /** In which the last check of the owner saw the resource ask for payment to this recipient; missing if none was seen. */
+  protocols: z.array(z.enum(PAYMENT_PROTOCOLS)).optional(),
 });
 
 /** How a resource was used lately; what is not known is missing. */
@@ -138,6 +141,8 @@ export const discoveryFacetsSchema = z.object({
     }),
   ),
   ownerVerified: z.number().int(),
+  /** Protocols that a check of the owner saw. */
+  protocol: facet,
   unappliedFilters,
 });
 

@@ -1,3 +1,4 @@
+import type { PaymentProtocol } from '../../protocol/index.ts';
 import type { Listing } from './declaration/listing.ts';
 import type { PaymentOption } from './paymentOption.ts';
 import type { OwnerState } from './records/entryRow.ts';
@@ -34,6 +35,8 @@ export interface EntryFilters {
   readonly urlSubstring?: string;
   readonly minSettlements?: number;
   readonly ownerVerified?: boolean;
+  /** In which the last ownership check saw the resource ask for payment. */
+  readonly protocol?: PaymentProtocol;
   readonly asset?: string;
   /** Atomic units, both ends included. */
   readonly minAmount?: bigint;

@@ -1,3 +1,5 @@
+import type { PaymentProtocol } from '../../protocol/index.ts';
+
 /** Facts about an entry that do not come from the seller (spec: trust block). */
 export interface Trust {
   readonly settlements: number;
@@ -17,6 +19,11 @@ export interface Trust {
    * recipient. It proves nothing to others, so `ownerVerified` stays false.
    */
   readonly localCheck?: boolean;
+  /**
+   * The protocols in which the last ownership check saw the URL ask for payment to this recipient. Missing if none was seen;
+   * sellers cannot declare it.
+   */
+  readonly protocols?: readonly PaymentProtocol[];
 }
 
 /**

@@ -22,6 +22,8 @@ export interface SettingsReading {
   readonly server: string;
   /** Whether `server` is a function of the environment that a request has. */
   readonly atRequest: boolean;
+  /** Whether `server` is a seller of our own engine. */
+  readonly isEngine: boolean;
   /** The function that ties Fastify's hooks to one route, if the file has it. */
   readonly forRoute: string | undefined;
   readonly start: number;

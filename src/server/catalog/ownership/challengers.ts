@@ -1,12 +1,11 @@
 import type { Database } from '../../store/index.ts';
 import type { CatalogBounds } from '../bounds.ts';
-import type { JsonObject } from '../declaration/jsonTree.ts';
 import { displace } from '../records/displace.ts';
 import { type Countable, recordProved } from '../records/recordSettlement.ts';
 import { transfer } from '../records/transfer.ts';
+import type { OwnershipVerdict } from './checkOwnership.ts';
 import { OWNERSHIP_COOLDOWN_MS } from './cooldown.ts';
 import { agreedBy } from './recipientChange.ts';
-import { recipientsOf } from './recipientsOf.ts';
 
 /** A settlement whose key or route belongs to another recipient. */
 export interface Challenge {
@@ -45,14 +44,13 @@ export class ChallengeCooldown {
 export async function acceptChallenge(
   database: Database,
   { settled }: Challenge,
-  challenge: JsonObject,
+  { challenge, recipients }: Extract<OwnershipVerdict, { verified: true }>,
   { bounds, now, local }: { bounds: CatalogBounds; now: number; local: boolean },
 ): Promise<readonly string[]> {
   const { listing, payTo } = settled;
-  const recipients = recipientsOf(challenge);
   const proof = { origin: listing.origin, key: listing.key, payTo, recipients, local };
   // A former recipient's agreement comes first: otherwise an entry that was never verified would be lost with its counts.
-  await transfer(database, listing, payTo, agreedBy(challenge, listing.origin, payTo));
+  await transfer(database, listing, payTo, agreedBy(challenge ?? {}, listing.origin, payTo));
   const gone = await displace(database, proof, now);
   const recorded = await recordProved(database, settled, bounds, now);
   return recorded.outcome === 'cataloged' ? [...gone, ...recorded.gone] : gone;

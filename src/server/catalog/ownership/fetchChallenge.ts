@@ -1,5 +1,10 @@
 import { decodeHeaderMessage, PAYMENT_REQUIRED_HEADER } from '../../../protocol/index.ts';
-import { type FetchHeadersOptions, fetchHeaders } from '../../network/publicFetch/index.ts';
+import { isPaymentScheme, type MppChallenge, readChallenges } from '../../../protocol/mpp/index.ts';
+import {
+  type FetchHeadersOptions,
+  fetchHeaders,
+  type HeadersOnly,
+} from '../../network/publicFetch/index.ts';
 import { isJsonObject, type JsonObject } from '../declaration/jsonTree.ts';
 import type { FetchSlots } from './fetchSlots.ts';
 
@@ -27,15 +32,33 @@ export type ChallengeFailure =
   | 'unreadable_challenge'
   | 'challenge_too_large';
 
-export type FetchedChallenge =
-  | { readonly ok: true; readonly challenge: JsonObject }
-  | {
-      readonly ok: false;
-      readonly failure: ChallengeFailure;
-      /** What was received instead, if there was a response. */
-      readonly received?: string;
-      readonly status?: number;
-    };
+/** Why something was not returned. */
+export interface NotFetched {
+  readonly ok: false;
+  readonly failure: ChallengeFailure;
+  /** What was received instead, if there was a response. */
+  readonly received?: string;
+  readonly status?: number;
+}
+
+/** The terms of x402 in a 402. */
+export type FetchedTerms = { readonly ok: true; readonly challenge: JsonObject } | NotFetched;
+
+/** Whether `WWW-Authenticate` has a challenge of the `Payment` scheme, readable or not. */
+export const hasCharge = (authenticate: string | undefined): authenticate is string =>
+  authenticate?.split(',').some((part) => isPaymentScheme(part)) ?? false;
+
+/** The headers of a 402 with terms of x402, with a challenge of MPP, or with both. */
+export interface FetchedChallenges {
+  readonly ok: true;
+  readonly x402: FetchedTerms;
+  /** The readable challenges of the `Payment` scheme, in the server's order. Their terms are not judged yet. */
+  readonly mpp: readonly MppChallenge[];
+  /** All of `WWW-Authenticate`. */
+  readonly authenticate: string | undefined;
+}
+
+export type FetchedChallenge = FetchedChallenges | NotFetched;
 
 export interface ChallengeQuestion {
   readonly url: string;
@@ -47,7 +70,7 @@ export interface ChallengeQuestion {
   readonly refusable?: boolean;
 }
 
-function fail(failure: ChallengeFailure, received?: string, status?: number): FetchedChallenge {
+function fail(failure: ChallengeFailure, received?: string, status?: number): NotFetched {
   return {
     ok: false,
     failure,
@@ -62,9 +85,28 @@ const startOf = (value: string): string => {
   return value.length > 40 ? `${shown}…` : shown;
 };
 
+/** Reads the terms of x402 from the headers of a 402. */
+function readTerms(header: HeadersOnly['header'], status: number): FetchedTerms {
+  const value = header(PAYMENT_REQUIRED_HEADER);
+  if (value === undefined)
+    return fail('no_challenge', 'a 402 without exactly one PAYMENT-REQUIRED header', status);
+  if (Buffer.byteLength(value, 'latin1') > MAX_CHALLENGE_BYTES)
+    return fail('challenge_too_large', `a header of ${value.length} bytes`, status);
+  const challenge = decodeHeaderMessage(value);
+  if (!isJsonObject(challenge))
+    return fail(
+      'unreadable_challenge',
+      `a header of ${value.length} bytes: ${startOf(value)}`,
+      status,
+    );
+  if (!Array.isArray(challenge['accepts']))
+    return fail('unreadable_challenge', 'a challenge without a list accepts', status);
+  return { ok: true, challenge };
+}
+
 /**
- * Requests a URL's challenge like a buyer that does not pay: one request without a body, headers only, no redirect,
- * within three seconds (spec: ownerVerified, 1 to 3 and 5).
+ * Requests a URL's challenges like a buyer that does not pay: one request without a body, headers only, no redirect,
+ * within three seconds (spec: ownerVerified, 1 to 3 and 5). A challenge is one of x402 or of MPP (decision 0154).
  */
 export async function fetchChallenge(
   { url, reach, signal, method = 'GET', refusable = false }: ChallengeQuestion,
@@ -84,23 +126,12 @@ export async function fetchChallenge(
   if (fetched === undefined) return fail('too_busy');
   if (fetched.kind === 'refused') return fail('url_not_permitted');
   if (fetched.kind === 'failed') return fail('no_answer');
-  const { status, header } = fetched.answer;
+  const { status, header, list } = fetched.answer;
   const received = `${method} was answered with ${status}`;
   if (status >= 300 && status < 400) return fail('redirected', received, status);
   if (status !== 402) return fail('not_402', received, status);
-  const value = header(PAYMENT_REQUIRED_HEADER);
-  if (value === undefined)
-    return fail('no_challenge', 'a 402 without exactly one PAYMENT-REQUIRED header', status);
-  if (Buffer.byteLength(value, 'latin1') > MAX_CHALLENGE_BYTES)
-    return fail('challenge_too_large', `a header of ${value.length} bytes`, status);
-  const challenge = decodeHeaderMessage(value);
-  if (!isJsonObject(challenge))
-    return fail(
-      'unreadable_challenge',
-      `a header of ${value.length} bytes: ${startOf(value)}`,
-      status,
-    );
-  if (!Array.isArray(challenge['accepts']))
-    return fail('unreadable_challenge', 'a challenge without a list accepts', status);
-  return { ok: true, challenge };
+  const x402 = readTerms(header, status);
+  const authenticate = list('www-authenticate');
+  if (!x402.ok && !hasCharge(authenticate)) return x402;
+  return { ok: true, x402, mpp: readChallenges(authenticate ?? ''), authenticate };
 }

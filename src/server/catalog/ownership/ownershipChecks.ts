@@ -12,6 +12,7 @@ import {
   type DueCheck,
   restsStill,
   writeLocalCheck,
+  writeProtocols,
   writeVerdict,
 } from '../records/ownerRecords.ts';
 import { takeOwnerWords } from '../records/ownerWords.ts';
@@ -19,7 +20,6 @@ import { acceptChallenge, type Challenge, ChallengeCooldown } from './challenger
 import { checkOwnership, type OwnershipVerdict } from './checkOwnership.ts';
 import { OWNERSHIP_COOLDOWN_MS } from './cooldown.ts';
 import type { OwnershipFetch } from './fetchChallenge.ts';
-import { recipientsOf } from './recipientsOf.ts';
 
 /** A queue that runs a few tasks at a time, in order of arrival, until it is stopped. */
 class CheckQueue {
@@ -181,15 +181,24 @@ export class OwnershipChecks {
     const challenge = verdict.verified ? verdict.challenge : undefined;
     if (await takeOwnerWords(database, due, challenge, clock.now())) onWords(due.key);
     if (this.#mayBeLocal(verdict)) await this.#verifyLocally(due);
+    else await this.#noteProtocols(due, verdict);
   }
 
   async #verifyLocally(due: DueCheck): Promise<void> {
     const local = await this.#ask(due, 'loopback');
     if (this.#isStopped) return;
     const isElsewhere = !local.verified && local.failure === 'url_not_permitted';
-    if (isElsewhere) return;
-    await writeLocalCheck(this.#parts.database, due, local.verified);
-    await this.#ownOrigin(due, local, true);
+    if (!isElsewhere) {
+      await writeLocalCheck(this.#parts.database, due, local.verified);
+      await this.#ownOrigin(due, local, true);
+    }
+    await this.#noteProtocols(due, local);
+  }
+
+  /** Records what a check saw: a check that failed saw no protocol. */
+  async #noteProtocols(due: DueCheck, verdict: OwnershipVerdict): Promise<void> {
+    const { database } = this.#parts;
+    await writeProtocols(database, due, verdict.verified ? verdict.protocols : []);
   }
 
   /** Checks a challenger's URL like an entry's; keys that it proves become the challenger's. */
@@ -204,7 +213,7 @@ export class OwnershipChecks {
     if (local) verdict = await this.#ask(due, 'loopback');
     if (!verdict.verified || this.#isStopped) return;
     const circumstances = { bounds, now: clock.now(), local };
-    onProved(key, await acceptChallenge(database, challenge, verdict.challenge, circumstances));
+    onProved(key, await acceptChallenge(database, challenge, verdict, circumstances));
     this.schedule(key);
   }
 
@@ -214,8 +223,9 @@ export class OwnershipChecks {
   ): Promise<OwnershipVerdict> {
     const payTo = canonicalPayTo(due.payTo);
     if (payTo === undefined) return UNVERIFIABLE;
-    const question = { url: due.url, payTo, reach, signal: this.#queue.signal };
-    return checkOwnership(question, this.#parts.fetch);
+    const { clock, fetch } = this.#parts;
+    const question = { url: due.url, payTo, reach, signal: this.#queue.signal, now: clock.now() };
+    return checkOwnership(question, fetch);
   }
 
   /** Applies an entry's check to its origin. */
@@ -224,7 +234,7 @@ export class OwnershipChecks {
     const { key, payTo, origin } = due;
     const owner = canonicalPayTo(payTo);
     if (!verdict.verified || owner === undefined) return;
-    const recipients = recipientsOf(verdict.challenge);
+    const { recipients } = verdict;
     const proof = { origin, key, payTo: owner, recipients, local };
     onProved(key, await displace(database, proof, clock.now()));
   }

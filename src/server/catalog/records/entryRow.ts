@@ -19,6 +19,7 @@ export interface EntryRow {
   readonly local_check: number | null;
   readonly calls_since: number;
   readonly evidence: number;
+  readonly protocols: string;
 }
 
 /** The verification state of an entry's owner. `pending`: a check is due or running. */
@@ -27,4 +28,4 @@ export type OwnerState = 'unchecked' | 'pending' | 'verified' | 'unverifiable';
 export const ENTRY_COLUMNS =
   'e.key, e.sequence, e.pay_to, e.listed, e.templated, e.document, e.bytes, e.settlements, ' +
   'e.unique_payers, e.created_at, e.updated_at, e.settled_at, e.owner_state, e.owner_failure, ' +
-  'e.owner_checked_at, e.owner_words, e.local_check, e.calls_since, e.evidence';
+  'e.owner_checked_at, e.owner_words, e.local_check, e.calls_since, e.evidence, e.protocols';

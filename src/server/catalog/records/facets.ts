@@ -1,3 +1,4 @@
+import { PAYMENT_PROTOCOLS } from '../../../protocol/index.ts';
 import type { EntryFilters } from '../entry.ts';
 import { filterClauses } from './filterClauses.ts';
 import type { EntrySource } from './readEntries.ts';
@@ -16,6 +17,8 @@ export interface Facets {
   /** With the lowest and the highest price, in atomic units. */
   readonly asset: readonly (Facet & { readonly minAmount: string; readonly maxAmount: string })[];
   readonly ownerVerified: number;
+  /** By the protocols that a check of the owner saw. */
+  readonly protocol: readonly Facet[];
 }
 
 /** Maximum number of values of a facet to return; those with the most entries come first. */
@@ -53,6 +56,15 @@ export async function readFacets(
      WHERE ${sql} AND e.owner_state = 'verified'`,
     params,
   );
+  const protocols = await Promise.all(
+    PAYMENT_PROTOCOLS.map(async (value): Promise<Facet> => {
+      const [row] = await database.all<{ count: number }>(
+        `SELECT COUNT(*) AS count FROM catalog_entries e WHERE ${sql} AND e.protocols LIKE ?`,
+        [...params, `%|${value}|%`],
+      );
+      return { value, count: row?.count ?? 0 };
+    }),
+  );
   return {
     type: types,
     scheme: await ofOptions('scheme'),
@@ -64,5 +76,6 @@ export async function readFacets(
         : [],
     ),
     ownerVerified: verified?.count ?? 0,
+    protocol: protocols.filter(({ count }) => count > 0),
   };
 }

@@ -80,6 +80,10 @@ export function filterClauses(filters: EntryFilters): Clauses {
   if (filters.ownerVerified !== undefined) {
     parts.push(`e.owner_state ${filters.ownerVerified ? '=' : '<>'} 'verified'`);
   }
+  if (filters.protocol !== undefined) {
+    parts.push('e.protocols LIKE ?');
+    params.push(`%|${filters.protocol}|%`);
+  }
   const option = optionClauses(filters);
   if (option.sql !== '') parts.push(option.sql);
   return { sql: parts.join(' AND '), params: [...params, ...option.params] };

@@ -1,3 +1,4 @@
+import type { PaymentProtocol } from '../../../protocol/index.ts';
 import type { Queryable } from '../../store/index.ts';
 import type { DamagedRows } from './damagedRows.ts';
 import { ENTRY_COLUMNS, type EntryRow } from './entryRow.ts';
@@ -105,6 +106,18 @@ export async function writeLocalCheck(
   await database.run(
     'UPDATE catalog_entries SET local_check = ? WHERE key = ? AND pay_to = ? AND listed = 1',
     [passed, key, payTo],
+  );
+}
+
+/** Records the protocols in which a check saw the entry's URL ask for payment to its recipient. */
+export async function writeProtocols(
+  database: Queryable,
+  { key, payTo }: DueCheck,
+  protocols: readonly PaymentProtocol[],
+): Promise<void> {
+  await database.run(
+    'UPDATE catalog_entries SET protocols = ? WHERE key = ? AND pay_to = ? AND listed = 1',
+    [protocols.map((name) => `|${name}|`).join(''), key, payTo],
   );
 }
 

@@ -1,9 +1,10 @@
+import { PAYMENT_PROTOCOLS } from '../../../protocol/index.ts';
 import type { Queryable } from '../../store/index.ts';
 import type { CatalogEntry, EntryFilters } from '../entry.ts';
 import { standingOfEntry } from '../evidence.ts';
 import type { Observed } from '../observed.ts';
 import type { PaymentOption } from '../paymentOption.ts';
-import type { Quality } from '../trust.ts';
+import type { Quality, Trust } from '../trust.ts';
 import { qualityOf } from './calls.ts';
 import type { DamagedRows } from './damagedRows.ts';
 import { ENTRY_COLUMNS, type EntryRow } from './entryRow.ts';
@@ -33,6 +34,11 @@ const MAX_TIME = 8_640_000_000_000_000;
 const isTime = (time: unknown): boolean =>
   typeof time === 'number' && Number.isInteger(time) && Math.abs(time) <= MAX_TIME;
 
+function seenIn({ protocols }: EntryRow): Pick<Trust, 'protocols'> {
+  const seen = PAYMENT_PROTOCOLS.filter((name) => protocols.includes(`|${name}|`));
+  return seen.length === 0 ? {} : { protocols: seen };
+}
+
 /** @throws DamagedRow if the columns or the document are not those of an entry */
 function toEntry(
   row: EntryRow,
@@ -59,6 +65,7 @@ function toEntry(
       acceptsVerification: 'unknown',
       lastSettledAt: new Date(row.settled_at).toISOString(),
       ...(row.local_check === null ? {} : { localCheck: row.local_check === 1 }),
+      ...seenIn(row),
     },
     quality,
     ownerState: row.owner_state,

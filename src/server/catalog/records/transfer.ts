@@ -29,6 +29,7 @@ export function transfer(
     await within.run('DELETE FROM catalog_options WHERE key = ?', [key]);
     await within.run(
       `UPDATE catalog_entries SET pay_to = ?, owner_words = 0, owner_checked_at = NULL, local_check = NULL,
+         protocols = '',
          owner_state = CASE templated WHEN 1 THEN owner_state ELSE 'unchecked' END
        WHERE key = ?`,
       [payTo, key],

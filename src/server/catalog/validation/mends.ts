@@ -28,11 +28,13 @@ export const OWNERSHIP_MENDS: Readonly<Record<OwnershipFailure, string>> = {
   redirected: 'Make the listed URL answer directly: redirects are not followed.',
   not_402:
     'Answer a request without payment with status 402, without a login. For a route with another method than GET or POST, send its method.',
-  no_challenge: 'Send the terms in the PAYMENT-REQUIRED header; the body is not read.',
+  no_challenge:
+    'Send the terms in the PAYMENT-REQUIRED header, or in a Payment challenge of WWW-Authenticate; the body is not read.',
   unreadable_challenge:
     'The PAYMENT-REQUIRED header arrived, but it is not the base64 of a JSON object with a list accepts. Send what the x402 packages encode.',
   challenge_too_large: 'Shorten the PAYMENT-REQUIRED header to 64 KiB.',
-  other_recipient: 'Name the paid recipient in accepts[].payTo of the challenge.',
+  other_recipient:
+    'Name the paid recipient in accepts[].payTo of the challenge, or as recipient of a charge of MPP.',
 };
 
 /** What a seller can do if the key is not free. */

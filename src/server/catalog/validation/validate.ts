@@ -2,6 +2,7 @@ import {
   canonicalPayTo,
   parseAtomicAmount,
   parseContractAddress,
+  parseResource,
   STELLAR_TESTNET,
   type StellarAddress,
 } from '../../../protocol/index.ts';
@@ -20,11 +21,14 @@ import type { CatalogEntry } from '../entry.ts';
 import {
   type FetchedChallenge,
   fetchChallenge,
+  hasCharge,
+  type NotFetched,
   type OwnershipFetch,
 } from '../ownership/fetchChallenge.ts';
 import { recipientsOf } from '../ownership/recipientsOf.ts';
 import { type EntrySource, readByKeys } from '../records/readEntries.ts';
 import { standingOf } from '../records/standing.ts';
+import { type JudgedCharges, judgeCharges } from './chargeRules.ts';
 import { BINDING_MENDS, DECLARATION_MENDS, FORBIDDEN_MEND, OWNERSHIP_MENDS } from './mends.ts';
 import { echoed } from './received.ts';
 
@@ -92,6 +96,8 @@ export type ValidationQuestion =
       readonly payTo: string | undefined;
       /** The challenge's `accepts`, if they should be judged too. */
       readonly accepts?: unknown;
+      /** The value of `WWW-Authenticate`, if its challenges of MPP should be judged too. */
+      readonly authenticate?: string | undefined;
     };
 
 export interface Validation {
@@ -176,6 +182,9 @@ function listedRule(entry: CatalogEntry | undefined): ValidationRule {
   };
 }
 
+/** Rules that do not decide whether a payment of x402 is listed. */
+const ASIDE = /^(?:challenge$|mpp_)/;
+
 async function judge(
   declared: Declared,
   payToText: string | undefined,
@@ -196,7 +205,7 @@ async function judge(
     listedRule(listed),
   ];
   return {
-    wouldBeListed: !rules.some(({ rule, outcome }) => outcome === 'failed' && rule !== 'challenge'),
+    wouldBeListed: !rules.some(({ rule, outcome }) => outcome === 'failed' && !ASIDE.test(rule)),
     resource: listing?.resource,
     listed,
     rules,
@@ -213,28 +222,63 @@ export async function validate(
   parts: ValidationParts,
 ): Promise<Validation> {
   if ('declared' in question) {
-    const { declared, payTo, accepts } = question;
+    const { declared, payTo, accepts, authenticate } = question;
     const terms = accepts === undefined ? [] : [judgeTerms(accepts, parts.schemes).rule];
-    return judge(declared, payTo, terms, parts);
+    const charges = authenticate === undefined ? [] : judgeCharges(authenticate, parts.now).rules;
+    return judge(declared, payTo, [...terms, ...charges], parts);
   }
   const fetched = await askRoute(question, parts);
   if (!fetched.ok) {
-    const { failure, received } = fetched;
-    const challenge = {
-      rule: 'challenge',
-      outcome: 'failed',
-      detail: received === undefined ? failure : `${failure}: ${received}`,
-      mend: OWNERSHIP_MENDS[failure],
-    } as const;
-    return { wouldBeListed: false, resource: undefined, listed: undefined, rules: [challenge] };
+    const rules = [{ ...unread(fetched), outcome: 'failed' as const }];
+    return { wouldBeListed: false, resource: undefined, listed: undefined, rules };
   }
-  const { challenge } = fetched;
+  const { x402, authenticate } = fetched;
+  const charges = hasCharge(authenticate) ? judgeCharges(authenticate, parts.now) : undefined;
+  if (!x402.ok) return judgeChargesAlone(question.url, x402, charges, parts);
+  const { challenge } = x402;
   const terms = judgeTerms(challenge['accepts'], parts.schemes);
   const [anyRecipient] = recipientsOf(challenge);
   const payTo = terms.payTo ?? anyRecipient;
   const declared = { resource: challenge['resource'], extensions: challenge['extensions'] };
   const asked: ValidationRule = { rule: 'challenge', outcome: 'passed' };
-  return judge(declared, payTo, [asked, terms.rule], parts);
+  return judge(declared, payTo, [asked, terms.rule, ...(charges?.rules ?? [])], parts);
+}
+
+/** The rule of a challenge of x402 that was not read, without its outcome. */
+function unread({ failure, received }: NotFetched): Omit<ValidationRule, 'outcome'> {
+  return {
+    rule: 'challenge',
+    detail: received === undefined ? failure : `${failure}: ${received}`,
+    mend: OWNERSHIP_MENDS[failure],
+  };
+}
+
+/**
+ * Judges a URL that asks by MPP alone. Its challenges carry no declaration, so only an entry that is listed shows what a further
+ * payment would do.
+ */
+async function judgeChargesAlone(
+  url: string,
+  x402: NotFetched,
+  charges: JudgedCharges | undefined,
+  { source }: ValidationParts,
+): Promise<Validation> {
+  const parsed = parseResource(url);
+  const [listed] = parsed.ok ? await readByKeys(source, [parsed.resource.key]) : [];
+  const isOwn = listed !== undefined && listed.payTo === charges?.payTo;
+  const declaration: ValidationRule = {
+    rule: 'extension',
+    outcome: 'not_judged',
+    detail: 'a challenge of MPP carries no declaration',
+    mend: 'Send resource, extensions and payTo in the body instead of url to have the declaration judged.',
+  };
+  const rules = [
+    { ...unread(x402), outcome: 'warning' as const },
+    ...(charges?.rules ?? []),
+    declaration,
+    listedRule(listed),
+  ];
+  return { wouldBeListed: isOwn, resource: listed?.listing.resource, listed, rules };
 }
 
 /** Returns each rule of a declaration: rules before the failed one passed, rules after it are not judged. */

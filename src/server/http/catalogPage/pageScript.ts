@@ -40,6 +40,7 @@ function reasons(trust) {
     trust.statsSource === 'observed'
       ? 'This service saw ' + (trust.observedSettlements === 1 ? 'one' : trust.observedSettlements) + ' of them since it started.'
       : 'This service has seen none of them since it started; the counts come from its store.',
+    ...(trust.protocols ? ['When the URL was fetched, it asked for payment by ' + trust.protocols.map((name) => PROTOCOLS[name] || name).join(' and ') + '.'] : []),
     'Nobody has judged what you get for the money.',
   ];
 }
@@ -145,6 +146,7 @@ function facetLink(name, value, text, count) {
   if (isSet) link.setAttribute('aria-current', 'true');
   return element('li', {}, link);
 }
+const PROTOCOLS = { x402: 'x402', mpp: 'MPP' };
 const KINDS = { http: 'HTTP', mcp: 'MCP tools' };
 async function showFacets() {
   const sent = new URLSearchParams();
@@ -156,6 +158,7 @@ async function showFacets() {
     ...found.type.map(({ value, count }) => facetLink('type', value, KINDS[value] || value, count)),
     ...found.scheme.map(({ value, count }) => facetLink('scheme', value, value, count)),
     ...found.asset.map(({ value, count }) => facetLink('asset', value, NAMES[value] || short(value), count)),
+    ...found.protocol.map(({ value, count }) => facetLink('protocol', value, 'Seen: ' + (PROTOCOLS[value] || value), count)),
     facetLink('ownerVerified', 'true', 'Owner verified', found.ownerVerified));
 }
 `;
@@ -169,7 +172,7 @@ const more = document.getElementById('more');
 const asked = new URLSearchParams(location.search);
 const form = document.getElementById('find');
 const say = (text) => { status.textContent = text; };
-const FILTERS = ['type', 'payTo', 'scheme', 'asset', 'minAmount', 'maxAmount', 'ownerVerified'];
+const FILTERS = ['type', 'payTo', 'scheme', 'asset', 'minAmount', 'maxAmount', 'ownerVerified', 'protocol'];
 ${PAGE_ENTRY}
 ${PAGE_PRICE}
 ${PAGE_FACETS}
@@ -188,7 +191,7 @@ let fits = false;
 function parameters() {
   const sent = new URLSearchParams({ limit: '20' });
   if (query) {
-    for (const name of ['type', 'payTo', 'scheme', 'ownerVerified']) if (asked.get(name)) sent.set(name, asked.get(name));
+    for (const name of ['type', 'payTo', 'scheme', 'ownerVerified', 'protocol']) if (asked.get(name)) sent.set(name, asked.get(name));
     if (most !== undefined) sent.set('maxUsdPrice', usdc(most));
     sent.set('query', query);
     if (cursor) sent.set('cursor', cursor);

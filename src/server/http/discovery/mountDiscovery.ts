@@ -198,7 +198,7 @@ async function listResources(catalog: Catalog, parameters: Parameters): Promise<
 
 /** `GET /discovery/facets`: the number of matching entries for each type, asset and so on. */
 async function readFacets(catalog: Catalog, parameters: Parameters): Promise<DiscoveryFacets> {
-  const { total, type, scheme, network, asset, ownerVerified } = await catalog.facets(
+  const { total, type, scheme, network, asset, ownerVerified, protocol } = await catalog.facets(
     readListFilters(parameters),
   );
   return {
@@ -209,6 +209,7 @@ async function readFacets(catalog: Catalog, parameters: Parameters): Promise<Dis
     network: [...network],
     asset: [...asset],
     ownerVerified,
+    protocol: [...protocol],
     ...unappliedFilters(parameters),
   };
 }

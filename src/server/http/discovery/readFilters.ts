@@ -1,4 +1,8 @@
-import { canonicalPayTo } from '../../../protocol/index.ts';
+import {
+  canonicalPayTo,
+  PAYMENT_PROTOCOLS,
+  type PaymentProtocol,
+} from '../../../protocol/index.ts';
 import { type EntryFilters, ORDERS, type Order } from '../../catalog/index.ts';
 import { BadParameter, type Parameters } from './parameters.ts';
 
@@ -54,14 +58,26 @@ export function readSharedFilters(parameters: Parameters): SharedFilters {
  */
 export function readNarrowing(
   parameters: Parameters,
-): Pick<EntryFilters, 'urlSubstring' | 'minSettlements' | 'ownerVerified' | 'maxUsdPrice'> {
+): Pick<
+  EntryFilters,
+  'urlSubstring' | 'minSettlements' | 'ownerVerified' | 'protocol' | 'maxUsdPrice'
+> {
   const minSettlements = parameters.amount('minSettlements');
   return given({
     urlSubstring: parameters.text('urlSubstring'),
     minSettlements: minSettlements === undefined ? undefined : Number(minSettlements),
     ownerVerified: parameters.flag('ownerVerified'),
+    protocol: readProtocol(parameters),
     maxUsdPrice: parameters.usdc('maxUsdPrice'),
   });
+}
+
+/** @throws BadParameter */
+function readProtocol(parameters: Parameters): PaymentProtocol | undefined {
+  const text = parameters.text('protocol');
+  const protocol = PAYMENT_PROTOCOLS.find((known) => known === text?.toLowerCase());
+  if (text === undefined || protocol !== undefined) return protocol;
+  throw new BadParameter('invalid_parameter', `protocol is ${PAYMENT_PROTOCOLS.join(' or ')}`);
 }
 
 /**

@@ -21,6 +21,8 @@ export const validationRequestSchema = z.union([
     payTo: z.string().max(256).optional(),
     /** The challenge's payment terms, to judge whether they can settle here. */
     accepts: z.array(z.unknown()).max(100).optional(),
+    /** The value of `WWW-Authenticate`, to judge its challenges of MPP. */
+    wwwAuthenticate: z.string().max(16_384).optional(),
   }),
 ]);
 
@@ -47,6 +49,7 @@ export async function validateListing(
           declared: { resource: body.resource, extensions: body.extensions },
           payTo: body.payTo,
           accepts: body.accepts,
+          authenticate: body.wwwAuthenticate,
         },
   );
   return {

@@ -5,6 +5,7 @@ import type { CatalogEntry } from '../../catalog/index.ts';
 /** An entry as the discovery endpoints write it (spec: Catalog entry). */
 export function wireEntry(entry: CatalogEntry): DiscoveryResource {
   const { listing, accepts, trust, quality, updatedAt } = entry;
+  const { protocols, ...given } = trust;
   const { description, mimeType, serviceName, tags, iconUrl, method, toolName } = listing;
   return {
     resource: listing.resource,
@@ -21,7 +22,7 @@ export function wireEntry(entry: CatalogEntry): DiscoveryResource {
     ...(toolName === undefined ? {} : { toolName }),
     ...(listing.type === 'mcp' ? discoveryInfo(listing.extensions) : {}),
     extensions: { ...listing.extensions },
-    trust: { ...trust },
+    trust: { ...given, ...(protocols === undefined ? {} : { protocols: [...protocols] }) },
     ...(Object.keys(quality).length === 0 ? {} : { quality: { ...quality } }),
   };
 }

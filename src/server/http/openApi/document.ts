@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PAYMENT_PROTOCOLS } from '../../../protocol/index.ts';
 import {
   discoveryFacetsSchema,
   discoveryListSchema,
@@ -45,6 +46,10 @@ const FILTERS = z.object({
     .regex(/^\d{1,38}$/)
     .optional(),
   ownerVerified: z.enum(['true', 'false']).optional(),
+  protocol: z
+    .enum(PAYMENT_PROTOCOLS)
+    .describe('in which a check of the owner saw the resource ask for payment')
+    .optional(),
   maxUsdPrice: z
     .string()
     .regex(/^\d{1,32}(\.\d{1,7})?$/)

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { STELLAR_TESTNET, USDC_CONTRACT, X402_VERSION } from '../../../protocol/index.ts';
+import {
+  PAYMENT_PROTOCOLS,
+  type PaymentProtocol,
+  STELLAR_TESTNET,
+  USDC_CONTRACT,
+  X402_VERSION,
+} from '../../../protocol/index.ts';
 import { type SupportedResponse, supportedResponseSchema } from '../../../protocol/wire/index.ts';
 
 const endpoint = z.string().describe('Path below baseUrl');
@@ -37,6 +43,10 @@ export const manifestSchema = z.object({
         url: z.string(),
         method: z.string().optional(),
         description: z.string().optional(),
+        protocols: z
+          .array(z.enum(PAYMENT_PROTOCOLS))
+          .optional()
+          .describe('In which the catalog saw it ask for payment'),
       }),
     )
     .describe(
@@ -54,6 +64,7 @@ interface Listed {
   readonly type?: string | undefined;
   readonly method?: string | undefined;
   readonly description?: string | undefined;
+  readonly trust?: { readonly protocols?: readonly PaymentProtocol[] | undefined } | undefined;
 }
 
 /** A URL template such as `/weather/:city` stands for many URLs and cannot be fetched. */
@@ -98,10 +109,11 @@ export function manifestOf(
     },
     resources: listed
       .filter(({ resource, type }) => type === 'http' && isOn(base.hostname, resource))
-      .map(({ resource: url, method, description }) => ({
+      .map(({ resource: url, method, description, trust }) => ({
         url,
         ...(method === undefined ? {} : { method }),
         ...(description === undefined ? {} : { description }),
+        ...(trust?.protocols === undefined ? {} : { protocols: [...trust.protocols] }),
       })),
     attestation: { type: 'none' },
     docs: `${base.origin}/catalog`,

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { isLoopbackHost } from '../../../machine/index.ts';
+import { PAYMENT_PROTOCOLS } from '../../../protocol/index.ts';
 import type { SupportedResponse } from '../../../protocol/wire/index.ts';
 import type { Answer } from '../answers.ts';
 import { type Environment, send } from '../send.ts';
@@ -16,6 +17,7 @@ const page = z.object({
       type: z.string().optional(),
       method: z.string().optional(),
       description: z.string().optional(),
+      trust: z.looseObject({ protocols: z.array(z.enum(PAYMENT_PROTOCOLS)).optional() }).optional(),
     }),
   ),
 });

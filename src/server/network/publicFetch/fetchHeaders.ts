@@ -86,10 +86,12 @@ export async function fetchHeaders(
 }
 
 /** Status and headers of a response. Its body was not read. */
-interface HeadersOnly {
+export interface HeadersOnly {
   readonly status: number;
   /** Returns the value of a header that occurs exactly once. */
   header(name: string): string | undefined;
+  /** Returns all values of a header that may occur several times, as one list. */
+  list(name: string): string | undefined;
 }
 
 interface RequestHeadersOptions {
@@ -110,6 +112,7 @@ function headersOf(response: IncomingMessage): HeadersOnly {
       const values = response.headersDistinct[name.toLowerCase()] ?? [];
       return values.length === 1 ? values[0] : undefined;
     },
+    list: (name) => response.headersDistinct[name.toLowerCase()]?.join(', '),
   };
 }
 

@@ -14,6 +14,7 @@ import { catalogRules } from './012-catalog-rules.ts';
 import { catalogChanges } from './013-catalog-changes.ts';
 import { catalogCalls } from './014-catalog-calls.ts';
 import { catalogEvidence } from './015-catalog-evidence.ts';
+import { catalogProtocols } from './016-catalog-protocols.ts';
 import { search } from './020-search.ts';
 import { searchImpacts } from './021-search-impacts.ts';
 import { searchStanding } from './022-search-standing.ts';
@@ -40,6 +41,7 @@ export const MIGRATIONS: readonly Migration[] = [
   catalogChanges,
   catalogCalls,
   catalogEvidence,
+  catalogProtocols,
   search,
   searchImpacts,
   searchStanding,

@@ -29,6 +29,12 @@ const PAYMENT_REQUIRED = {
   headers: { 'payment-required': { schema: { type: 'string' } } },
 };
 
+const PAYMENT_REQUIRED_BY_MPP = {
+  description:
+    'Payment required. The header www-authenticate has challenges of MPP, and payment-required the terms of x402 if there are any; they decide, not this document.',
+  headers: { 'www-authenticate': { schema: { type: 'string' } } },
+};
+
 interface Segments {
   readonly path: string;
   readonly names: readonly string[];
@@ -134,7 +140,7 @@ export function listedOperation({ listing, accepts, trust }: CatalogEntry): List
       summary: serviceName ?? description ?? listing.resource,
       ...(description === undefined ? {} : { description }),
       ...(tags.length === 0 ? {} : { tags }),
-      'x-payment-info': paymentInfo(accepts),
+      'x-payment-info': paymentInfo(accepts, trust.protocols),
       'x-trust': trust,
       ...(parameters.length === 0 ? {} : { parameters }),
       ...(takesBody && hasBody
@@ -145,7 +151,7 @@ export function listedOperation({ listing, accepts, trust }: CatalogEntry): List
           description: 'What was paid for',
           ...(answer === undefined ? {} : contentOf(answer, output)),
         },
-        402: PAYMENT_REQUIRED,
+        402: trust.protocols?.includes('mpp') ? PAYMENT_REQUIRED_BY_MPP : PAYMENT_REQUIRED,
       },
     },
   };

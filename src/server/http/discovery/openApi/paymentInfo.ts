@@ -1,4 +1,10 @@
-import { formatDecimalAmount, USDC_CONTRACT, X402_VERSION } from '../../../../protocol/index.ts';
+import {
+  formatDecimalAmount,
+  type PaymentProtocol,
+  USDC_CONTRACT,
+  X402_VERSION,
+} from '../../../../protocol/index.ts';
+import { CHARGE_INTENT, STELLAR_METHOD } from '../../../../protocol/mpp/index.ts';
 import type { CatalogEntry } from '../../../catalog/index.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -30,11 +36,23 @@ function priceOf(accepts: readonly Option[]): Json | undefined {
       };
 }
 
+/** Returns `offers` of MPP: a charge on Stellar is the same transfer as an option of scheme `exact`. */
+function offersOf(accepts: readonly Option[]) {
+  return accepts.flatMap(({ scheme, amount, asset: currency }) =>
+    scheme === 'exact' ? [{ method: STELLAR_METHOD, intent: CHARGE_INTENT, currency, amount }] : [],
+  );
+}
+
 /**
  * Returns `x-payment-info` of an operation, as x402scan and AgentCash read it (decision 0084): the price in dollars, and
- * under the protocol each way to pay, in atomic units. The 402 of the resource decides, not this.
+ * under the protocol each way to pay, in atomic units. `offers` of MPP are there if a check of the owner saw its challenge. The
+ * 402 of the resource decides, not this.
+ * @param seen protocols in which the resource was seen to ask for payment; none: the entry's payments are all that is known
  */
-export function paymentInfo(accepts: readonly Option[]): Json {
+export function paymentInfo(
+  accepts: readonly Option[],
+  seen: readonly PaymentProtocol[] = [],
+): Json {
   const price = priceOf(accepts);
   const ways = accepts.map(({ scheme, network, asset, amount, payTo }) => ({
     scheme,
@@ -43,8 +61,14 @@ export function paymentInfo(accepts: readonly Option[]): Json {
     amount,
     payTo,
   }));
+  const offers = seen.includes('mpp') ? offersOf(accepts) : [];
+  const isX402 = seen.length === 0 || seen.includes('x402');
   return {
     ...(price === undefined ? {} : { price }),
-    protocols: [{ x402: { version: X402_VERSION, accepts: ways } }],
+    protocols: [
+      ...(isX402 ? [{ x402: { version: X402_VERSION, accepts: ways } }] : []),
+      ...offers.slice(0, 1).map(({ amount: _, ...charge }) => ({ mpp: charge })),
+    ],
+    ...(offers.length === 0 ? {} : { offers }),
   };
 }
