@@ -98,7 +98,7 @@ describe('E4: a problem of a request is shown at its field', () => {
     for (const timeLimit of ['0', '-1', 'soon', '86401']) {
       assert.deepEqual(fieldsWrong({ timeLimit }), ['timeLimit'], timeLimit);
     }
-    for (const name of ['a b', 'payment-signature', 'Host']) {
+    for (const name of ['a b', 'payment-signature', 'Payment-Authorization', 'Host']) {
       assert.deepEqual(fieldsWrong({ headers: [{ name, value: 'x' }] }), ['headers.0'], name);
     }
     assert.deepEqual(fieldsWrong({ headers: [{ name: 'x', value: 'a\r\nb: c' }] }), ['headers.0']);
