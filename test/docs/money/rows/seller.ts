@@ -93,6 +93,16 @@ export const SELLER: readonly FileRows[] = [
         test: mpp('gets its lost response again with the same receipt'),
       },
       {
+        says: 'only after `payment_used`; otherwise send the identical call again',
+        state: ['paid', 'open', 'unknown'],
+        evidence: ['journal', 'not_asked'],
+        from: 'a settlement that is not decided, or a sale that is owed: the seller’s book has the authorization',
+        test: [
+          'src/seller/mcp/toolSale.test.ts',
+          'is -32603 without a challenge while its settlement is not decided, and is sold later',
+        ],
+      },
+      {
         says: 'The error has `moneyMoved` and `fate`',
         state: 'each',
         from: 'the SDK reads the authorization from the ledger',
