@@ -13,13 +13,13 @@ import {
 } from '../../../protocol/mpp/index.ts';
 
 /** The member of a challenge that keeps it from being paid here, and its value. */
-export interface ChargeProblem {
+interface ChargeProblem {
   readonly member: string;
   readonly received: unknown;
 }
 
 /** What a challenge of MPP asks for, as far as a payment of it could settle here. */
-export type ChargeTerms =
+type ChargeTerms =
   | { readonly ok: true; readonly payTo: StellarAddress }
   | ({ readonly ok: false } & ChargeProblem);
 

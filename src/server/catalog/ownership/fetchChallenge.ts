@@ -42,7 +42,7 @@ export interface NotFetched {
 }
 
 /** The terms of x402 in a 402. */
-export type FetchedTerms = { readonly ok: true; readonly challenge: JsonObject } | NotFetched;
+type FetchedTerms = { readonly ok: true; readonly challenge: JsonObject } | NotFetched;
 
 /** Whether `WWW-Authenticate` has a challenge of the `Payment` scheme, readable or not. */
 export const hasCharge = (authenticate: string | undefined): authenticate is string =>
