@@ -316,11 +316,18 @@ function tell(
   ]);
   const next =
     mcp === undefined
-      ? `svc-x402 pay ${url}/`
+      ? `svc-x402 pay ${nextUrl(config, url)}`
       : `add ${url}${mcp.path} to an agent that pays, such as svc-x402 mcp --pay`;
   report.say(`\nSelling until Ctrl-C\n\n${text}\n\nNext: ${next}`, 'selling', {
     ...{ url: mcp === undefined ? url : `${url}${mcp.path}`, upstream, payTo, facilitator },
   });
+}
+
+/** Something that can be bought: where only routes are sold, the first of them as it is written. */
+function nextUrl({ routes, otherwise }: ProxyConfig, url: string): string {
+  const first = routes.find(({ method, about }) => method === 'GET' && about !== undefined);
+  const path = first?.text.slice(first.text.indexOf('/'));
+  return typeof otherwise === 'string' && path !== undefined ? `'${url}${path}'` : `${url}/`;
 }
 
 /** Says which operations of a document are closed, so that nobody is surprised by a 404. */

@@ -68,7 +68,7 @@ Written by \`npm run lab -- upstreams --write\`. Each server is installed from t
 \`test/proxy/foreign/apps\`, started with its usual command, and not changed. The proxy sells one route at 0.01 USDC, and everything else is free
 (\`otherwise: free\`), so that each request that the proxy does not take for the sold one reaches the server.
 
-- **Bought**: three clients paid on the embedded network and got the data: the command line, the published \`@x402/fetch\` as it is, and an agent.
+- **Bought**: three clients paid on the embedded network and got the data: the command line, the published \`@x402/fetch\`, unchanged, and an agent.
 - **Spellings**: requests for the same data without a payment, sent as bytes: other writings of the path and of the request line, headers by which servers take
   another path or method, and other methods. *Free* counts those that got the data through the proxy. The column before it counts those that get it from the server
   itself.

@@ -23,6 +23,11 @@ export function reportOf(all: readonly Found[]): string {
   return [...head, ...rows, ...(notes.length > 0 ? ['', ...notes] : [])].join('\n');
 }
 
+/** Whether nothing was found that is ours, or that nobody looked at. */
+export function isGood({ failures }: Found): boolean {
+  return failures.every((failure) => judgementOf(failure)?.whose === 'theirs');
+}
+
 /** docs/evidence/http.md. @param commits of the checkouts */
 export function pageOf(all: readonly Found[], commits: Readonly<Record<string, string>>): string {
   const pins = Object.entries(commits).map(
