@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   type AtomicAmount,
+  encodeStrKey,
   parseDecimalAmount,
   parseStellarAddress,
   quoted,
@@ -10,9 +11,11 @@ import {
 import {
   memoryBook,
   mppProtocol,
+  receiptKey,
   type SaleBook,
   type SellerProtocol,
   type SettleWhen,
+  withReceipts,
   x402Protocol,
 } from '../seller/index.ts';
 import type { SoldPage } from './soldPage.ts';
@@ -51,6 +54,11 @@ export interface SellerOptions {
    * and with one from the environment a challenge outlives a restart.
    */
   readonly secret?: string | undefined;
+  /**
+   * Secret of the key that signs offers and receipts: 64 hexadecimal characters, made for this alone. Needs `publicUrl`, and x402.
+   * Default: nothing is signed.
+   */
+  readonly receiptKey?: string | undefined;
   readonly limits?: Partial<SellerLimits> | undefined;
   /** Called with what a handler threw, and if a sale could not be noted. Default: nothing. */
   readonly onError?: ((error: unknown) => void) | undefined;
@@ -77,6 +85,7 @@ export class SellerOptionError extends Error {
     | 'invalid_url'
     | 'invalid_price'
     | 'invalid_secret'
+    | 'invalid_receipt_key'
     | 'no_protocol';
 
   constructor(code: SellerOptionError['code'], message: string) {
@@ -120,18 +129,39 @@ function urlIn(text: string): URL {
 /** A shorter secret could be guessed, and challenges be forged with it. */
 const MIN_SECRET = 16;
 
+/** Returns x402, with signed offers and receipts if there is a key for them. @throws SellerOptionError */
+function x402In({ receiptKey: secret, publicUrl, payTo }: SellerOptions): SellerProtocol {
+  if (secret === undefined) return x402Protocol;
+  const refused = (message: string): SellerOptionError =>
+    new SellerOptionError('invalid_receipt_key', message);
+  if (!/^[0-9a-f]{64}$/i.test(secret)) {
+    throw refused(
+      'The receipt key has 64 hexadecimal characters. Make one with: openssl rand -hex 32.',
+    );
+  }
+  // Without it, the URL in what is signed would be the origin that a client names in its request.
+  if (publicUrl === undefined) {
+    throw refused('Signed offers and receipts name the resource. Set publicUrl to its origin.');
+  }
+  const key = receiptKey(Buffer.from(secret, 'hex'));
+  if (encodeStrKey('account', key.publicKey) === payTo) {
+    throw refused(
+      'The receipt key is the secret of the account that is paid. Make one with: openssl rand -hex 32.',
+    );
+  }
+  return withReceipts(x402Protocol, key, Date.now);
+}
+
 /** @throws SellerOptionError */
-function protocolsIn({
-  protocols: named = ['x402', 'mpp'],
-  secret = randomBytes(32).toString('hex'),
-}: SellerOptions): readonly SellerProtocol[] {
+function protocolsIn(options: SellerOptions): readonly SellerProtocol[] {
+  const { protocols: named = ['x402', 'mpp'], secret = randomBytes(32).toString('hex') } = options;
   if (secret.length < MIN_SECRET) {
     throw new SellerOptionError(
       'invalid_secret',
       `The secret of a seller has ${MIN_SECRET} characters or more. Make one with: openssl rand -hex 32.`,
     );
   }
-  const spoken = [x402Protocol, mppProtocol({ secret, now: Date.now })].filter(({ name }) =>
+  const spoken = [x402In(options), mppProtocol({ secret, now: Date.now })].filter(({ name }) =>
     named.some((each) => each === name),
   );
   if (spoken.length > 0) return spoken;

@@ -421,7 +421,8 @@ class Exchange<Kept> {
       kept,
       paid,
       transaction: transactionIn(receipt),
-      headers: (status) => this.#protocol.receipt(receipt, status),
+      headers: (status) =>
+        this.#protocol.receipt(receipt, status, { offer: this.#offer, payer: paid.payer }),
     };
   }
 

@@ -29,6 +29,7 @@ export {
 export { MPP_HEADERS, type MppSecrets, mppProtocol } from './mpp/mppProtocol.ts';
 export type { Offer, OfferedResource, SellerAnswer, SellerRequest, SettleWhen } from './offer.ts';
 export { privateCaching } from './privateCaching.ts';
+export { type ReceiptKey, receiptKey, withReceipts } from './receipts.ts';
 export {
   type MemoryBookOptions,
   memoryBook,

@@ -101,6 +101,11 @@ export interface SellerProtocol {
   /**
    * Headers of the response to a payment that settled, or failed to.
    * @param status of the response
+   * @param sale what was sold and to whom, if the response is the one that was paid for
    */
-  receipt(receipt: unknown, status: number): readonly (readonly [name: string, value: string])[];
+  receipt(
+    receipt: unknown,
+    status: number,
+    sale?: { readonly offer: Offer; readonly payer: string },
+  ): readonly (readonly [name: string, value: string])[];
 }
