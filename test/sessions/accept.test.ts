@@ -171,7 +171,8 @@ class Ledger {
   refundableFrom: number | undefined;
   settle(amount: bigint): void {
     const due = amount - this.withdrawn;
-    const paid = [due, this.balance].reduce((least, each) => (each < least ? each : least));
+    let paid = due;
+    if (paid > this.balance) paid = this.balance;
     if (paid <= 0n) return;
     this.balance -= paid;
     this.withdrawn += paid;

@@ -140,7 +140,8 @@ describe('a voucher key', () => {
   it('accepts its own signature and none for other bytes', () => {
     const { secret, raw } = pairOf(Buffer.alloc(32, 9));
     const key = readVoucherKey(raw);
-    assert(key?.signed(message, sign(null, message, secret)));
+    assert(key !== undefined);
+    assert(key.signed(message, sign(null, message, secret)));
     assert(!key.signed(Buffer.from('another'), sign(null, message, secret)));
     assert(!key.signed(message, Buffer.alloc(63)));
   });
