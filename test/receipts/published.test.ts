@@ -1,16 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  createOfferJWS,
-  createReceiptJWS,
-  decodeSignedOffers,
-  extractOffersFromPaymentRequired,
-  findAcceptsObjectFromSignedOffer,
-  type JWSSigner,
-  verifyOfferSignatureJWS,
-  verifyReceiptMatchesOffer,
-  verifyReceiptSignatureJWS,
-} from '@x402/extensions/offer-receipt';
 import { CompactSign, compactVerify, importJWK } from 'jose';
 import {
   jwkOf,
@@ -19,6 +8,8 @@ import {
   verifyOffer,
   verifyReceipt,
 } from '../../src/protocol/receipts/index.ts';
+import { NOT_INSTALLED } from '../support/canonical.ts';
+import { offerReceiptPackage, type PublishedSigner } from './publishedPackage.ts';
 import { testKey, verifyEd25519 } from './signing.ts';
 
 const key = testKey(7);
@@ -39,16 +30,19 @@ const offerTerms = { resourceUrl, ...terms, validUntil: now + 300 };
 const statement = { resourceUrl, network: terms.network, payer, issuedAt: now, transaction };
 
 /** A signer as the published package takes it. */
-const published: JWSSigner = {
+const published: PublishedSigner = {
   ...{ kid: key.kid, format: 'jws', algorithm: 'EdDSA' },
   sign: async (bytes) => Buffer.from(key.sign(bytes)).toString('base64url'),
 };
 const didJwk = `did:jwk:${Buffer.from(JSON.stringify(jwkOf(key.publicKey))).toString('base64url')}#0`;
 
-describe('offers and receipts agree with the published package and with jose', () => {
+describe('offers and receipts agree with the published package and with jose', {
+  skip: offerReceiptPackage ? false : NOT_INSTALLED,
+}, () => {
+  const upstream = offerReceiptPackage as NonNullable<typeof offerReceiptPackage>;
   it('the published package verifies our offer, and finds its terms', async () => {
     const offer = signOffer(offerTerms, key, 1);
-    assert.deepEqual(await verifyOfferSignatureJWS(offer), { version: 1, ...offerTerms });
+    assert.deepEqual(await upstream.verifyOfferSignatureJWS(offer), { version: 1, ...offerTerms });
     const accepts = [
       { ...terms, amount: '1', maxTimeoutSeconds: 60, extra: {} },
       { ...terms, maxTimeoutSeconds: 60, extra: {} },
@@ -58,33 +52,45 @@ describe('offers and receipts agree with the published package and with jose', (
       accepts: accepts.map((each) => ({ ...each, network: 'stellar:testnet' as const })),
       extensions: { 'offer-receipt': { info: { offers: [offer] } } },
     };
-    const [decoded] = decodeSignedOffers(extractOffersFromPaymentRequired(required));
+    const [decoded] = upstream.decodeSignedOffers(
+      upstream.extractOffersFromPaymentRequired(required),
+    );
     assert.ok(decoded);
-    assert.equal(findAcceptsObjectFromSignedOffer(decoded, required.accepts)?.amount, '100000');
+    assert.equal(
+      upstream.findAcceptsObjectFromSignedOffer(decoded, required.accepts)?.amount,
+      '100000',
+    );
   });
 
   it('the published package verifies our receipt, and matches it with our offer', async () => {
     const receipt = signReceipt(statement, key);
-    assert.deepEqual(await verifyReceiptSignatureJWS(receipt), { version: 1, ...statement });
-    const [decoded] = decodeSignedOffers([signOffer(offerTerms, key, 0)]);
+    assert.deepEqual(await upstream.verifyReceiptSignatureJWS(receipt), {
+      version: 1,
+      ...statement,
+    });
+    const [decoded] = upstream.decodeSignedOffers([signOffer(offerTerms, key, 0)]);
     assert.ok(decoded);
-    assert.equal(verifyReceiptMatchesOffer(receipt, decoded, [payer]), true);
+    assert.equal(upstream.verifyReceiptMatchesOffer(receipt, decoded, [payer]), true);
   });
 
   it('the published package refuses our offer under another key', async () => {
     const offer = signOffer(offerTerms, { kid: other.kid, sign: key.sign }, 0);
-    await assert.rejects(verifyOfferSignatureJWS(offer));
+    await assert.rejects(upstream.verifyOfferSignatureJWS(offer));
     assert.deepEqual(verifyOffer(offer, {}, ports), { ok: false, reason: 'signature_invalid' });
   });
 
   for (const kid of [key.kid, key.kid.split('#')[0] ?? '', didJwk]) {
     it(`we verify an offer and a receipt of the published package by ${kid.slice(0, 8)}${kid.includes('#') ? '' : ' without a fragment'}`, async () => {
       const signer = { ...published, kid };
-      const offer = await createOfferJWS(resourceUrl, { acceptIndex: 0, ...terms }, signer);
+      const offer = await upstream.createOfferJWS(
+        resourceUrl,
+        { acceptIndex: 0, ...terms },
+        signer,
+      );
       const verified = verifyOffer(offer, { accepts: [terms], resourceUrl, at: now }, ports);
       assert.ok(verified.ok, JSON.stringify(verified));
       assert.equal(verified.payload.amount, '100000');
-      const receipt = await createReceiptJWS(
+      const receipt = await upstream.createReceiptJWS(
         { resourceUrl, payer, network: terms.network, transaction },
         signer,
       );
@@ -95,15 +101,19 @@ describe('offers and receipts agree with the published package and with jose', (
 
   it('we take a receipt of the published package without a transaction only where none is expected', async () => {
     const input = { resourceUrl, payer, network: terms.network };
-    const receipt = await createReceiptJWS(input, published);
+    const receipt = await upstream.createReceiptJWS(input, published);
     assert.ok(verifyReceipt(receipt, { resourceUrl, payer }, ports).ok);
     const refused = verifyReceipt(receipt, { resourceUrl, payer, transaction }, ports);
     assert.deepEqual(refused, { ok: false, reason: 'transaction_missing' });
   });
 
   it('our bytes are those that the published package signs', async () => {
-    const offer = await createOfferJWS(resourceUrl, { acceptIndex: 0, ...terms }, published);
-    const payload = await verifyOfferSignatureJWS(offer);
+    const offer = await upstream.createOfferJWS(
+      resourceUrl,
+      { acceptIndex: 0, ...terms },
+      published,
+    );
+    const payload = await upstream.verifyOfferSignatureJWS(offer);
     const { version: _, ...signed } = payload;
     assert.equal(signOffer(signed, key, 0).signature, offer.signature);
   });

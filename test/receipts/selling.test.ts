@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { serve as serveFetch } from '@hono/node-server';
-import {
-  extractOffersFromPaymentRequired,
-  verifyOfferSignatureJWS,
-} from '@x402/extensions/offer-receipt';
 import { createSeller, SellerOptionError } from '../../src/handlers/index.ts';
 import { decodeHeaderMessage, encodeStrKey } from '../../src/protocol/index.ts';
 import { verifyOffer, verifyReceipt } from '../../src/protocol/receipts/index.ts';
@@ -14,6 +10,7 @@ import { ask, receiptIn, sign } from '../proxy/support/shop.ts';
 import { openPayer, openSeller } from '../support/accounts.ts';
 import { type LocalStack, startLocalStack } from '../support/localStack.ts';
 import type { TestKey } from '../support/payer.ts';
+import { offerReceiptPackage } from './publishedPackage.ts';
 import { verifyEd25519 } from './signing.ts';
 
 const SECRET = '5a'.repeat(32);
@@ -75,9 +72,9 @@ describe('A seller with a receipt key', () => {
     const offer = verifyOffer(offers[0], { accepts, resourceUrl, at: asked + 60 }, ports);
     assert.ok(offer.ok, JSON.stringify(offer));
     assert.deepEqual(offer.signer.publicKey, key.publicKey);
-    const [theirs] = extractOffersFromPaymentRequired(required as never);
+    const [theirs] = offerReceiptPackage?.extractOffersFromPaymentRequired(required) ?? [];
     assert.ok(theirs?.format === 'jws');
-    assert.equal((await verifyOfferSignatureJWS(theirs)).amount, '100000');
+    assert.equal((await offerReceiptPackage?.verifyOfferSignatureJWS(theirs))?.amount, '100000');
 
     const payment = await sign(stack, payer, payTo, url, '/a?b=1');
     const headers = { 'payment-signature': payment };
