@@ -95,6 +95,7 @@ await runNamed('lab', {
       await install(paidApi);
       await buildIfStale();
     },
-    words: "other people's servers behind the proxy: bought from, and asked in hundreds of spellings",
+    words:
+      "other people's servers behind the proxy: bought from, and asked in hundreds of spellings",
   },
 });

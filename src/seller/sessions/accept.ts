@@ -44,7 +44,7 @@ export function sessionChannel(
   return { address, opener, terms, key, bytes: commitmentBytes(address) };
 }
 
-/** A channel as it was read from the ledger. */
+/** A channel, read from the ledger. */
 export interface ChannelReading {
   /** The ledger whose state this is. */
   readonly ledger: number;
