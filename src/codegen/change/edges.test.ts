@@ -65,6 +65,15 @@ describe('versions that an adapter does not support', () => {
     }
   });
 
+  it('that are too old leave the proxy, whose command the refusal has', () => {
+    for (const refused of [oldNextVersion('15.4.6'), oldFramework('fastify', '4.29.1')]) {
+      assert.match(
+        refused?.message ?? '',
+        /svc-x402 proxy http:\/\/127\.0\.0\.1:PORT --price 0\.01/,
+      );
+    }
+  });
+
   it('are compared as numbers with several digits, and a missing one counts as new', () => {
     for (const version of ['^10.0.0', '5', '>=5.1', 'latest', undefined]) {
       assert.equal(oldFramework('fastify', version), undefined, version);

@@ -220,6 +220,7 @@ import { x402ResourceServer } from '@x402/express';
       payTo: 'CONFIG.payToAddress',
       payToAddress: 'G1',
       server: 'pay',
+      isEngine: false,
       atRequest: false,
       forRoute: undefined,
     });

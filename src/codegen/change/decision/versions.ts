@@ -1,4 +1,4 @@
-import { type Refusal, type Route, refuse } from '../../routes/route.ts';
+import { type Refusal, type Route, refuse, SELL_BY_PROXY } from '../../routes/route.ts';
 import type { FrameworkVersions } from '../change.ts';
 
 /** The first version that the adapter of the App Router supports (spec: Limits/Editor requirements). */
@@ -16,7 +16,7 @@ export function oldNextVersion(version: string | undefined): Refusal | undefined
     if (part < least) {
       return refuse(
         'next_version',
-        `The payment adapter needs Next.js ${FIRST.join('.')} or later; this app has ${version}.`,
+        `The payment adapter needs Next.js ${FIRST.join('.')} or later; this app has ${version}. ${SELL_BY_PROXY}`,
       );
     }
   }
@@ -38,7 +38,7 @@ export function oldFramework(
   const name = { express: 'Express', fastify: 'Fastify', hono: 'Hono' }[framework];
   return refuse(
     'framework_version',
-    `@x402/${framework} needs ${name} ${least} or later, and this project has ${version}. Upgrade ${name} first.`,
+    `@x402/${framework} needs ${name} ${least} or later, and this project has ${version}. Upgrade ${name} first. ${SELL_BY_PROXY}`,
   );
 }
 
