@@ -23,12 +23,14 @@ const CLIENT_MODULE =
   /['"](react|react-dom|vue|svelte|@angular\/[\w-]+|preact|solid-js|axios|ky|got|superagent|supertest|nock|msw|@playwright\/test|@testing-library\/[\w-]+)['"]/;
 
 const NEXT_FILE = /[\\/](route\.[cm]?[jt]sx?|pages[\\/]api[\\/].*)$/;
+/** In the App Router, folders are the path of an endpoint, which may be `/api/test`. */
+const APP_ROUTE = /(^|[\\/])app[\\/](.*[\\/])?route\.[cm]?[jt]sx?$/;
 
 /**
  * Whether a file is worth parsing, by its path in the workspace and its text. Parsing loads a compiler, a cost that files without routes should not incur.
  */
 export function mayHoldRoutes(path: string, text: string): boolean {
-  if (TEST_FILE.test(path)) return false;
+  if (TEST_FILE.test(path) && !APP_ROUTE.test(path)) return false;
   if (NEXT_FILE.test(`/${path}`) || SERVER_MODULE.test(text)) return true;
   return REGISTRATION.test(text) && !CLIENT_MODULE.test(text);
 }

@@ -48,6 +48,16 @@ describe('a file is read for routes if it might have some', () => {
     for (const text of others) assert.equal(mayHoldRoutes('/src/page.tsx', text), false, text);
   });
 
+  it('a handler of Next.js whose path has a word of tests is', () => {
+    for (const path of [
+      'app/api/test/route.ts',
+      'src/app/api/tests/[id]/route.ts',
+      'app/spec/route.js',
+    ]) {
+      assert.equal(mayHoldRoutes(path, 'export async function GET() {}'), true, path);
+    }
+  });
+
   it('[finding: E8] a test, and a page that asks a server, is not', () => {
     const server = "import express from 'express'; const app = express(); app.get('/x', h);";
     for (const path of [
