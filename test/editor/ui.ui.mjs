@@ -376,7 +376,10 @@ describe('the extension in a real editor', { concurrency: false }, () => {
       await workbench.command('Svc: Test Payment by URL');
       await workbench.toast('Only one can run at a time').waitFor();
       stalled.closeAllConnections();
-      await panel.locator('#headline').filter({ hasText: 'Nothing responds' }).waitFor();
+      await panel
+        .locator('#headline')
+        .filter({ hasText: 'The connection ended before a response' })
+        .waitFor();
       await clearToasts();
     },
   );
