@@ -13,6 +13,7 @@ const NOT_RUN: Readonly<Record<string, number>> = {
   'docs/editor.md': 1,
   'docs/embedded-network.md': 2,
   'docs/evidence/unstable-tests.md': 1,
+  'docs/mpp-client.md': 2,
   'docs/operating.md': 4,
   'docs/proxy.md': 3,
   'examples/agent/README.md': 1,
