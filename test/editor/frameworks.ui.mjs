@@ -198,7 +198,12 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
       await dialog.filter({ hasText: 'Pages Router' }).waitFor();
       assert.match(await dialog.textContent(), /app\/api\/<name>\/route\.ts/);
       await picture('23-next-pages');
-      await dialog.getByRole('button').filter({ hasText: /^OK$/ }).click();
+      // What works instead is offered.
+      await dialog.getByRole('button').filter({ hasText: 'Charge for a Local Port' }).waitFor();
+      await dialog
+        .getByRole('button')
+        .filter({ hasText: /^Cancel$/ })
+        .click();
       await dialog.waitFor({ state: 'detached' });
       assert.equal(
         readFileSync(join(folder, 'pages/api/legacy.ts'), 'utf8'),
