@@ -91,13 +91,17 @@ describe('[spec: Limits/Transient-failure retry] [spec: POST /verify and POST /s
 
       it(`${what}, twice: refused, nothing submitted, and the payment can be retried`, async () => {
         const request = await fresh();
-        await inject({ method: 'simulateTransaction', ...fault, times: times + 1 });
+        // As many as two attempts can ask, each of which may begin on a kept connection.
+        const failing = { method: 'simulateTransaction', ...fault, times: 2 * times };
+        await inject(failing);
         const verified = await verify(request);
         assert.equal(verified.status, 503);
         assert.equal(verified.body.isValid, false);
         assert.equal(verified.body.reason, 'ledger_unavailable');
-        await inject({ method: 'simulateTransaction', ...fault, times: times + 1 });
+        await local.ledger.control('svc_clearFaults');
+        await inject(failing);
         const settled = await settle(request);
+        await local.ledger.control('svc_clearFaults');
         assert.equal(settled.body.transaction, '');
         assert.equal(settled.body.errorReason, SUBMISSION_FAILED);
         assert.equal(slept.length, 2);
