@@ -101,7 +101,8 @@ export class Workshop {
       () => false,
     );
     if (served) return;
-    if (!/does not serve @x402\/fastify@|404 .*@x402%2ffastify/.test(added.said())) throw new Error(added.said());
+    if (!/does not serve @x402\/fastify@|404 .*@x402%2ffastify/.test(added.said()))
+      throw new Error(added.said());
     const folder = join(this.folder, name);
     const manifest = join(folder, 'package.json');
     writeFileSync(manifest, withOverrides(readFileSync(manifest, 'utf8'), 'npm') ?? '');
