@@ -5,11 +5,13 @@ import {
   createWriteStream,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { countTests, failuresOf, next, slowest, waitTable, withNeeds } from './schedule.mjs';
 import { stages as listed } from './stages.mjs';
 
@@ -17,6 +19,9 @@ const logs = process.env.CI_LOGS ?? join('build', 'ci');
 const times = join(logs, 'files');
 const firstFailures = join(logs, 'first-failures.txt');
 const lanes = Number(process.env.CI_LANES ?? 2);
+
+/** How long the programs of a stage may take to end after it. */
+const GRACE_MS = 10_000;
 
 /** Failures of one stage that the end of a run repeats. */
 const MAX_FAILURES = 20;
@@ -78,7 +83,16 @@ async function run({ name, limit, command }) {
     rest = lines.pop() ?? '';
     for (const line of lines) console.log(`${name} | ${line}`);
   });
-  const code = await new Promise((resolve) => child.on('close', resolve));
+  // A program that outlives its stage would hold the pipe, and a processor, for as long as it likes.
+  const closed = new Promise((resolve) => child.on('close', resolve));
+  const code = await new Promise((resolve) => child.on('exit', resolve));
+  const survivors = await Promise.race([
+    closed.then(() => []),
+    setTimeout(GRACE_MS, undefined, { ref: false }).then(() => endSurvivors(name)),
+  ]);
+  if (survivors.length > 0)
+    console.log(`${name} | ended what outlived it: ${survivors.join(', ')}`);
+  await closed;
   if (rest !== '') console.log(`${name} | ${rest}`);
   await new Promise((resolve) => log.end(resolve));
   const status =
@@ -98,6 +112,23 @@ async function run({ name, limit, command }) {
     // A stage that failed without a failed test counts as one failure.
     failed: code !== 0 && failed === 0 ? 1 : failed,
   };
+}
+
+/** Kills the processes that carry a stage's name in their environment; returns what they are. */
+function endSurvivors(stage) {
+  const ended = [];
+  for (const pid of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+      if (!environment.includes(`CI_STAGE=${stage}`)) continue;
+      const program = readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+      process.kill(Number(pid), 'SIGKILL');
+      ended.push(`${program} (${pid})`);
+    } catch {
+      // It ended by itself, or belongs to somebody else.
+    }
+  }
+  return ended;
 }
 
 /** Prints the stages, the slowest files, what failed and how to repeat it; the last line is the total. Returns the exit code. */

@@ -1,5 +1,5 @@
 // Runs the tests: every `*.test.ts` of the project, or those under the given paths.
-// usage: node scripts/runTests.mjs [PATH…] [--name PATTERN] [--concurrency N] [--quick | --rest] [--alone]
+// usage: node scripts/runTests.mjs [PATH…] [--name PATTERN] [--concurrency N] [--quick | --rest] [--alone] [--file-minutes N]
 // --quick skips the unit tests that are slow by design; --rest runs those and everything under test and
 // network/test. Unit tests share processes, since starting one takes longer than most of them; --alone gives each its own.
 
@@ -36,8 +36,6 @@ const OWN_PROCESS = [
   /^src\/extension\//,
   /^src\/server\/(?!search\/|facilitator\/schemes\/|facilitator\/limits\/|settlement\/)/,
 ];
-/** A file, or a process of several, that takes longer is stopped and fails, so that the others still report. */
-const MAX_FILE_MS = 10 * 60_000;
 /** Files that share one process. */
 const FILES_A_PROCESS = 24;
 
@@ -50,6 +48,8 @@ const { values, positionals } = parseArgs({
     quick: { type: 'boolean', default: false },
     rest: { type: 'boolean', default: false },
     alone: { type: 'boolean', default: false },
+    // A file, or a process of several, that takes longer is stopped and fails, so that the others still report.
+    'file-minutes': { type: 'string', default: '10' },
   },
 });
 
@@ -94,7 +94,7 @@ const child = spawn(
     ...measures,
     '--test',
     `--test-concurrency=${values.concurrency}`,
-    `--test-timeout=${MAX_FILE_MS}`,
+    `--test-timeout=${Number(values['file-minutes']) * 60_000}`,
     `--test-reporter=${reporter}`,
     ...(values.name ? [`--test-name-pattern=${values.name}`] : []),
     ...sharedProcesses(of(shared), FILES_A_PROCESS),

@@ -18,6 +18,9 @@ const args = [
   'test/codegen/running/fixtures.ts',
   'test/codegen/running/pinnedSets.ts',
   'test/frameworks/frameworks.ts',
+  // Each file installs the packages of a dozen apps, from a source whose speed is not ours.
+  '--file-minutes',
+  '18',
   ...process.argv.slice(2).filter((word) => word !== '--write-docs'),
 ];
 const env = process.argv.includes('--write-docs') ? { WRITE_FIGURES: '1' } : {};

@@ -37,9 +37,14 @@ export class Workshop {
     folder: string,
     environment: Readonly<Record<string, string>> = {},
   ): Promise<Child> {
-    const child = new Child(command, args, folder, { PATH: this.#path(), ...environment });
+    const child = new Child(command, args, folder, { ...this.#environment(), ...environment });
     await child.succeeds();
     return child;
+  }
+
+  /** npm asks the package source again for what it has just read, unless it is told that its cache will do. */
+  #environment(): Readonly<Record<string, string>> {
+    return { PATH: this.#path(), npm_config_prefer_offline: 'true' };
   }
 
   #path(): string {
@@ -93,9 +98,12 @@ export class Workshop {
 
   /** If the adapter's package is not served, the others are installed and ours replaces it. */
   async #addWithAdapter(args: readonly string[], { name }: Fixture): Promise<void> {
-    const added = new Child(process.execPath, [cli, ...args, ...INSTALL], this.folder, {
-      PATH: this.#path(),
-    });
+    const added = new Child(
+      process.execPath,
+      [cli, ...args, ...INSTALL],
+      this.folder,
+      this.#environment(),
+    );
     const served = await added.succeeds().then(
       () => true,
       () => false,
