@@ -4,13 +4,14 @@
 import assert from 'node:assert/strict';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import {
   eventually,
   hasTerminals,
   openBrowser,
+  openedAtStart,
   PATIENCE_MS,
   pause,
   startEditor,
@@ -71,14 +72,19 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
   let page;
   let workbench;
 
-  /** Opens a folder or a workspace in a page of its own. */
-  const openWorkspace = async (path) => {
+  /** Opens a folder or a workspace in a page of its own, with a file of it if one is named. */
+  const openWorkspace = async (path, file) => {
     await page?.close();
     page = await (await browser.newContext({ viewport: { width: 1280, height: 860 } })).newPage();
     page.setDefaultTimeout(PATIENCE_MS);
-    await page.goto(workbenchUrl(server.url, path));
+    await page.goto(workbenchUrl(server.url, path, file && openedAtStart(server.url, file)));
     workbench = new Workbench(page);
     await workbench.ready();
+    if (file)
+      await page
+        .locator('.tab.active')
+        .filter({ hasText: basename(file) })
+        .waitFor();
   };
   const copyOf = (fixture) => {
     const folder = mkdtempSync(join(tmpdir(), 'svc-workspace-'));
@@ -88,6 +94,7 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
   const picture = (name) => page.screenshot({ path: join(pictures, `${name}.png`) });
   const addPayment = async (route, price) => {
     await workbench.commandAndPick('Svc: Add x402 payment to this endpoint', route);
+    await workbench.asked('Price per request');
     await workbench.quickInput.fill(price);
   };
   const saved = (file, pattern) =>
@@ -167,8 +174,7 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
     slow,
     async () => {
       const folder = copyOf('nextjs');
-      await openWorkspace(folder);
-      await workbench.openFile('route.ts');
+      await openWorkspace(folder, join(folder, 'app/api/quote/route.ts'));
       await addPayment('GET /api/quote', '0.03');
       await page.keyboard.press('Enter');
       await workbench.describe();
@@ -191,8 +197,7 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
     slow,
     async () => {
       const folder = copyOf('nextjs');
-      await openWorkspace(folder);
-      await workbench.openFile('legacy.ts');
+      await openWorkspace(folder, join(folder, 'pages/api/legacy.ts'));
       await workbench.commandAndPick('Svc: Add x402 payment to this endpoint', '/api/legacy');
       const dialog = page.locator('.monaco-dialog-box');
       await dialog.filter({ hasText: 'Pages Router' }).waitFor();
@@ -239,8 +244,7 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
       const folder = copyOf('express');
       const file = join(folder, 'server.js');
       const original = readFileSync(file, 'utf8');
-      await openWorkspace(folder);
-      await workbench.openFile('server.js');
+      await openWorkspace(folder, join(folder, 'server.js'));
       const preview = async () => {
         await addPayment('GET /weather', '0.04');
         await workbench.quick.locator('[aria-label="Preview the change first"]').click();
@@ -270,8 +274,7 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
     slow,
     async (test) => {
       const { home, workspace } = twoFolders();
-      await openWorkspace(workspace);
-      await workbench.openFile('quotes/server.js', 'server.js');
+      await openWorkspace(workspace, join(home, 'quotes/server.js'));
       await addPayment('GET /quote', '0.01');
       await page.keyboard.press('Enter');
       await workbench.describe();

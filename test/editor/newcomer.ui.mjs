@@ -82,7 +82,7 @@ it('E16: from nothing to a settled payment, using only what the window offers', 
     await picture('0-lens');
     await workbench.quickRow('Create Local Wallet').click();
     lap('who is paid: a new wallet');
-    await workbench.quick.locator('.quick-input-message').filter({ hasText: 'USDC' }).waitFor();
+    await workbench.asked('Price per request');
     await workbench.answer('0.01');
     await workbench.describe('The weather of a city');
     await workbench.paymentAdded();

@@ -263,7 +263,7 @@ describe('what the screen says', { concurrency: false }, () => {
       await workbench.openFile('shadowed.js');
       await workbench.commandAndPick('Svc: Add x402 payment to this endpoint', '/data/gold');
       await workbench.quickRow('Create Local Wallet').click();
-      await workbench.quick.locator('.quick-input-message').filter({ hasText: 'USDC' }).waitFor();
+      await workbench.asked('Price per request');
       await workbench.answer('0.01');
       await workbench.describe('Gold');
       const toast = workbench.toast('answers the same requests before this route');
@@ -285,12 +285,9 @@ describe('what the screen says', { concurrency: false }, () => {
       await workbench.openFile('shadowed.js');
       const lenses = page.locator('.codelens-decoration a');
       await lenses.filter({ hasText: 'Add x402 Payment…' }).first().click();
-      await workbench.quick.locator('.quick-input-message').filter({ hasText: 'USDC' }).waitFor();
+      await workbench.asked('Price per request');
       await workbench.answer('99999999999');
-      await workbench.quick
-        .locator('.quick-input-message')
-        .filter({ hasText: 'Press Enter again' })
-        .waitFor();
+      await workbench.asked('Press Enter again');
       await picture('05-price');
       await page.keyboard.press('Escape');
       assert.equal(readFileSync(join(folder, 'shadowed.js'), 'utf8'), SHADOWED);

@@ -115,16 +115,19 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
       await fundContract(service(), account(), '5');
       await workbench.command('Svc: Create Spending Policy');
       await workbench.pick('Verified recipients only');
+      await workbench.asked('Attestation registry');
       await workbench.quickInput.fill('CABC');
       await page.locator('.quick-input-message').filter({ hasText: '55 characters' }).waitFor();
       await page.keyboard.press('Escape');
       await workbench.command('Svc: Create Spending Policy');
       await workbench.pick('Spending limit');
       await workbench.pick('USDC');
+      await workbench.asked('Maximum amount');
       await workbench.quickInput.fill('0');
       await page.locator('.quick-input-message').filter({ hasText: 'greater than zero' }).waitFor();
       await workbench.answer('0.025');
       await workbench.pick('In 24 Hours');
+      await workbench.asked('Maximum number');
       await workbench.answer('');
       const dialog = page.locator('.monaco-dialog-box');
       await dialog.waitFor();
@@ -173,6 +176,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     const prompt = await person.opened(async () => {
       await workbench.command('Svc: Add Key Under Spending Policies');
       await workbench.pick('Limit 0.025 USDC');
+      await workbench.asked('Public key of the agent');
       await workbench.quickInput.fill('GABC');
       await page.locator('.quick-input-message').filter({ hasText: '55 characters' }).waitFor();
       await workbench.answer(agent.publicKey());
@@ -257,7 +261,6 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
   /** Presses a button of the dialog that says this; another may open at once. */
   const press = (words, button) => dialog(words).getByText(button, { exact: true }).click();
   const refused = (...keys) => assert.rejects(payBy(...keys), { reason: 'policy_refused' });
-  const askedFor = (step) => workbench.quick.getByText(step, { exact: false }).first().waitFor();
   const wrong = (words) =>
     page.locator('.quick-input-message').filter({ hasText: words }).waitFor();
 
@@ -267,11 +270,11 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     async () => {
       await workbench.command('Svc: Create Spending Policy');
       await workbench.pick('Allowed contracts');
-      await askedFor('(1/2)');
+      await workbench.asked('(1/2)');
       await workbench.quickInput.fill('GABC');
       await wrong('55 characters');
       await workbench.answer(limited.publicKey());
-      await askedFor('(2/2)');
+      await workbench.asked('(2/2)');
       await workbench.pick('XLM');
       await page.keyboard.press('Enter');
       const summary = dialog('calls only listed contracts');
@@ -309,18 +312,19 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
   it('if two must sign, one signature is refused and both are accepted', slow, async () => {
     await workbench.command('Svc: Create Spending Policy');
     await workbench.pick('Several signatures');
+    await workbench.asked('(1/3)');
     await workbench.answer(limited.publicKey());
-    await askedFor('(2/3)');
+    await workbench.asked('(2/3)');
     await workbench.pick('USDC');
     await page.keyboard.press('Enter');
-    await askedFor('(3/3)');
+    await workbench.asked('(3/3)');
     await workbench.quickInput.fill(limited.publicKey());
     await wrong('the limited key itself');
     // Back, what was picked is still picked.
     await workbench.quick.locator('.codicon-quick-input-back').click();
-    await askedFor('(2/3)');
+    await workbench.asked('(2/3)');
     await page.keyboard.press('Enter');
-    await askedFor('(3/3)');
+    await workbench.asked('(3/3)');
     await workbench.answer(other.publicKey());
     await press('acts only together with 1 other key', 'Attach');
     await dialog('is not in the account').waitFor();

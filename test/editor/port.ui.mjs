@@ -122,7 +122,7 @@ describe('"Svc: Charge for a Local Port…"', { concurrency: false, skip }, () =
   it('sells the port that is chosen, and the test payment settles', slow, async () => {
     await workbench.pick(`:${port}`);
     await workbench.quickRow('Create Local Wallet').click();
-    await workbench.quick.locator('.quick-input-message').filter({ hasText: 'USDC' }).waitFor();
+    await workbench.asked('Price per request');
     await workbench.answer('0.02');
     const toast = workbench.toast('Buyers pay 0.02 USDC for each request');
     await toast.waitFor();

@@ -147,6 +147,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
       assert.equal(await menu.getByText('Remove x402 Payment').count(), 0);
       await page.keyboard.press('Escape');
       await workbench.commandAndPick('Svc: Add x402 payment to this endpoint', 'GET /weather');
+      await workbench.asked('Price per request');
       await workbench.quickInput.fill('0');
       await page.locator('.quick-input-message').filter({ hasText: 'greater than zero' }).waitFor();
       await workbench.quickInput.fill('0.00000001');

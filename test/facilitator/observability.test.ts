@@ -44,7 +44,6 @@ describe('What the service reports about itself', () => {
       ...facilitatorOptions(local),
       rpcUrl: rpc.url,
       clock: hurried,
-      confirmationMs: 300,
       logger: pino({ level: 'debug' }, destination),
     });
     payer = await openPayer(local);
@@ -173,17 +172,22 @@ describe('What the service reports about itself', () => {
         await freshPayment(local, payer, seller, { entry: { signer: STRANGER } }),
         await freshPayment(local, payer, seller, { requirements: { amount: '1' } }),
       ];
-      const undecided = (method: string) =>
-        method === 'getTransaction' ? () => ({ status: 'NOT_FOUND', latestLedger: 1 }) : undefined;
       const faults: Parameters<FaultyRpc['fault']>[0][] = [
         () => undefined,
         (method) => (method === 'simulateTransaction' ? 'reset' : undefined),
         (method) => (method === 'sendTransaction' ? 'lose_answer' : undefined),
         (method) => (method === 'sendTransaction' ? { status: 500, text: 'x' } : undefined),
-        undecided,
+        (method) =>
+          method === 'getTransaction'
+            ? () => ({ status: 'NOT_FOUND', latestLedger: 1 })
+            : undefined,
       ];
       for (const fault of faults) {
-        rpc.fault(fault);
+        rpc.fault((method) => {
+          // What no ledger decides is waited for until a deadline.
+          if (method === 'getTransaction') hurried.skip(3_000);
+          return fault(method);
+        });
         for (const request of [...requests, await fresh()]) {
           await post(facilitator.url, '/verify', request);
           await settle(request);

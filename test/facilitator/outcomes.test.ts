@@ -29,8 +29,6 @@ interface Answer {
 /** Waits as the service does, but six seconds pass at once. */
 const hurried = hurriedClock(6_000);
 
-const CONFIRMATION_MS = 400;
-
 describe('[spec: Settlement outcomes/Classification] Classified by the transaction field, never by the status', () => {
   let local: LocalNetwork;
   let rpc: FaultyRpc;
@@ -45,7 +43,6 @@ describe('[spec: Settlement outcomes/Classification] Classified by the transacti
       ...facilitatorOptions(local),
       rpcUrl: rpc.url,
       clock: hurried,
-      confirmationMs: CONFIRMATION_MS,
     });
     payer = await openPayer(local);
     seller = await openSeller(local);
@@ -175,8 +172,11 @@ describe('[spec: Settlement outcomes/Classification] Classified by the transacti
   });
 
   describe('not decided in time', () => {
-    const undecided = (method: string) =>
-      method === 'getTransaction' ? () => ({ status: 'NOT_FOUND', latestLedger: 1 }) : undefined;
+    const undecided = (method: string) => {
+      if (method !== 'getTransaction') return undefined;
+      hurried.skip(10_000);
+      return () => ({ status: 'NOT_FOUND', latestLedger: 1 });
+    };
 
     it('settlement_pending with the hash; the identical request gets the outcome, once', async () => {
       const before = await received();

@@ -8,6 +8,7 @@ import { openStore, STORE_FILE } from '../../src/server/store/index.ts';
 import { balancesOf, openPayer, openSeller } from '../support/accounts.ts';
 import { type FaultyRpc, startFaultyRpc } from '../support/faultyRpc.ts';
 import { freshPayment } from '../support/freshPayment.ts';
+import { hurriedClock } from '../support/hurriedClock.ts';
 import { facilitatorOptions, type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
 import type { TestKey } from '../support/payer.ts';
 import { post } from '../support/post.ts';
@@ -21,6 +22,13 @@ describe('A restarted service', () => {
   let seller: TestKey;
   let dataFolder: string;
   const running: RunningFacilitator[] = [];
+  const clock = hurriedClock(6_000);
+  /** No ledger decides a transaction before the service stops waiting. */
+  const undecided = (method: string) => {
+    if (method !== 'getTransaction') return undefined;
+    clock.skip(10_000);
+    return () => ({ status: 'NOT_FOUND', latestLedger: 1 });
+  };
 
   before(async () => {
     local = await startLocalNetwork();
@@ -47,8 +55,7 @@ describe('A restarted service', () => {
       rpcUrl: rpc.url,
       dataFolder,
       rateLimitPerMinute: 0,
-      confirmationMs: 500,
-      clock: systemClock,
+      clock,
     });
     running.push(one);
     return one;
@@ -79,9 +86,7 @@ describe('A restarted service', () => {
     const before = await received();
     const first = await start();
     const request = await fresh();
-    rpc.fault((method) =>
-      method === 'getTransaction' ? () => ({ status: 'NOT_FOUND', latestLedger: 1 }) : undefined,
-    );
+    rpc.fault(undecided);
     const pending = await post(first.url, '/settle', request);
     assert.equal(pending.body.errorReason, 'settlement_pending');
     const second = await restart();
@@ -103,9 +108,7 @@ describe('A restarted service', () => {
       if (method === 'sendTransaction') {
         return { result: { status: 'PENDING', hash: '0'.repeat(64), latestLedger: 1 } };
       }
-      return method === 'getTransaction'
-        ? () => ({ status: 'NOT_FOUND', latestLedger: 1 })
-        : undefined;
+      return undecided(method);
     });
     const pending = await post(first.url, '/settle', request);
     assert.equal(pending.body.errorReason, 'settlement_pending');

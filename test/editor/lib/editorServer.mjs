@@ -150,6 +150,11 @@ export function openBrowser() {
   });
 }
 
+/** What a workbench's URL carries to open a file at its start: the list of files is empty for a while, and is not refreshed. */
+export function openedAtStart(base, file) {
+  return [['openFile', `vscode-remote://${new URL(base).host}${file}`]];
+}
+
 /** @param path of a folder, or of a .code-workspace with several */
 export function workbenchUrl(base, path, payload = []) {
   const url = new URL(base);

@@ -114,7 +114,13 @@ export class Workbench {
     await this.quickRow(text).first().click();
   }
 
-  /** Types into the input box that is open, and accepts it. */
+  /** Waits for a question by its words: before it is shown, what is typed goes to the question before it. */
+  async asked(words) {
+    const question = this.quick.locator('.quick-input-message, .quick-input-title');
+    await question.filter({ hasText: words }).first().waitFor();
+  }
+
+  /** Types into the input box that is open, and accepts it. Callers know that it is the one they mean. */
   async answer(text) {
     await this.quickInput.fill(text);
     await this.page.keyboard.press('Enter');
@@ -122,8 +128,7 @@ export class Workbench {
 
   /** Answers the last question of a payment: what a buyer gets. */
   async describe(text = '') {
-    const question = this.quick.locator('.quick-input-message');
-    await question.filter({ hasText: 'What a buyer gets' }).waitFor();
+    await this.asked('What a buyer gets');
     await this.answer(text);
   }
 
