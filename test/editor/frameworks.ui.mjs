@@ -94,7 +94,8 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
   const picture = (name) => page.screenshot({ path: join(pictures, `${name}.png`) });
   const addPayment = async (route, price) => {
     await workbench.commandAndPick('Svc: Add x402 payment to this endpoint', route);
-    await workbench.asked('Price per request');
+    // This account is on no network, which the question says in place of its own words.
+    await workbench.quick.locator('[aria-label="Preview the change first"]').waitFor();
     await workbench.quickInput.fill(price);
   };
   const saved = (file, pattern) =>
