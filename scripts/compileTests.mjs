@@ -92,7 +92,12 @@ export function sharedProcesses(files, most) {
   );
   return groups.map((group) => {
     const text = group.map((file) => `await import(${JSON.stringify(pathToFileURL(file).href)});`);
-    const name = createHash('sha256').update(text.join()).digest('hex').slice(0, 16);
+    const hash = createHash('sha256').update(text.join()).digest('hex').slice(0, 8);
+    // The table of slow files names the process by its first file.
+    const first = relative(own, group[0])
+      .replaceAll(sep, '-')
+      .replace(/(?:\.test)?\.js$/, '');
+    const name = `${first}-and-${group.length - 1}-more-${hash}`;
     const path = join(own, 'shared', `${name}.js`);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, `${text.join('\n')}\n`);

@@ -1,10 +1,11 @@
 // Runs the tests: every `*.test.ts` of the project, or those under the given paths.
 // usage: node scripts/runTests.mjs [PATH…] [--name PATTERN] [--concurrency N] [--quick | --rest] [--alone] [--file-minutes N]
 // --quick skips the unit tests that are slow by design; --rest runs those and everything under test and
-// network/test. Unit tests share processes, since starting one takes longer than most of them; --alone gives each its own.
+// network/test. Tests share processes where nothing hinders it: starting one, and compiling the host again, takes longer than most
+// of them, and halves their processor time. --alone gives each its own.
 
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -36,8 +37,16 @@ const OWN_PROCESS = [
   /^src\/extension\//,
   /^src\/server\/(?!search\/|facilitator\/schemes\/|facilitator\/limits\/|settlement\/)/,
 ];
-/** Files that share one process. */
-const FILES_A_PROCESS = 24;
+/**
+ * What a test that starts services does to its whole process, by its text: hooks outside of a suite, which would be those of all
+ * files, and what belongs to the process.
+ */
+const TOUCHES_PROCESS =
+  /^(?:before|after|beforeEach|afterEach)\(|process\.(?!versions?\b|platform\b|execPath\b|cwd\b)|globalThis|\bmock\.|performance\.|globalAgent|Dispatcher|setDefaultResultOrder|spawn|exec(?:File)?(?:Sync)?\(|Worker|[pP]rocess\(/m;
+/** Unit tests that share one process. */
+const UNITS_A_PROCESS = 24;
+/** Tests with services that share one process: each leaves something in its memory. */
+const SERVICES_A_PROCESS = 8;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values, positionals } = parseArgs({
@@ -49,7 +58,7 @@ const { values, positionals } = parseArgs({
     rest: { type: 'boolean', default: false },
     alone: { type: 'boolean', default: false },
     // A file, or a process of several, that takes longer is stopped and fails, so that the others still report.
-    'file-minutes': { type: 'string', default: '10' },
+    'file-minutes': { type: 'string', default: '15' },
   },
 });
 
@@ -79,8 +88,9 @@ if (files.length === 0) {
   process.exit(1);
 }
 
-const shared = values.alone ? [] : files.filter(mayShare);
-const alone = files.filter((file) => !shared.includes(file));
+const units = values.alone ? [] : files.filter(isSharedUnit);
+const services = values.alone ? [] : files.filter(isSharedService);
+const alone = files.filter((file) => !units.includes(file) && !services.includes(file));
 const reporter = pathToFileURL(join(root, 'scripts', 'testReporter.mjs')).href;
 const measures = process.env.CI_TIMES
   ? [`--import=${pathToFileURL(join(root, 'scripts', 'fileTimes.mjs')).href}`]
@@ -97,14 +107,24 @@ const child = spawn(
     `--test-timeout=${Number(values['file-minutes']) * 60_000}`,
     `--test-reporter=${reporter}`,
     ...(values.name ? [`--test-name-pattern=${values.name}`] : []),
-    ...sharedProcesses(of(shared), FILES_A_PROCESS),
+    ...sharedProcesses(of(services), SERVICES_A_PROCESS),
+    ...sharedProcesses(of(units), UNITS_A_PROCESS),
     ...of(alone),
   ],
   { cwd: root, stdio: 'inherit' },
 );
 child.on('close', (code) => process.exit(code ?? 1));
 
-function mayShare(file) {
+function isSharedService(file) {
+  const path = relative(root, file).split(sep).join('/');
+  return (
+    WHOLE.some((folder) => path.startsWith(`${folder}/`)) &&
+    path.endsWith('.test.ts') &&
+    !TOUCHES_PROCESS.test(readFileSync(file, 'utf8'))
+  );
+}
+
+function isSharedUnit(file) {
   const path = relative(root, file).split(sep).join('/');
   return (
     UNITS.some((folder) => path.startsWith(`${folder}/`)) &&
