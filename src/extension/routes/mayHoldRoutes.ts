@@ -12,7 +12,7 @@ const SERVER_MODULE =
 
 /** A call or a decorator that names a path, as `app.get('/weather'` does and `map.get(key)` does not. */
 const REGISTRATION =
-  /\.(get|post|put|patch|delete|head|options|all|route)\s*(<[^()]*>)?\s*\(\s*\[?\s*['"`]\/|\.route\s*\(\s*\{|@(Get|Post|Put|Patch|Delete|All)\s*\(/;
+  /\.(?:get|post|put|patch|delete|head|options|all|route)(?:<|\s*\(\s*(?:\[\s*)?['"`]\/)|\.route\s*\(\s*\{|@(?:Get|Post|Put|Patch|Delete|All)\s*\(/;
 
 /** Tests call the routes of others, and define none that anybody pays for. */
 const TEST_FILE =
@@ -22,9 +22,9 @@ const TEST_FILE =
 const CLIENT_MODULE =
   /['"](react|react-dom|vue|svelte|@angular\/[\w-]+|preact|solid-js|axios|ky|got|superagent|supertest|nock|msw|@playwright\/test|@testing-library\/[\w-]+)['"]/;
 
-const NEXT_FILE = /[\\/](route\.[cm]?[jt]sx?|pages[\\/]api[\\/].*)$/;
+const NEXT_FILE = /[\\/](?:route\.[cm]?[jt]sx?$|pages[\\/]api[\\/])/;
 /** In the App Router, folders are the path of an endpoint, which may be `/api/test`. */
-const APP_ROUTE = /(^|[\\/])app[\\/](.*[\\/])?route\.[cm]?[jt]sx?$/;
+const APP_ROUTE = /^(?=(?:.*[\\/])?route\.[cm]?[jt]sx?$)(?:.*?[\\/])?app[\\/]/;
 
 /**
  * Whether a file is worth parsing, by its path in the workspace and its text. Parsing loads a compiler, a cost that files without routes should not incur.
