@@ -30,7 +30,7 @@ export class CodeUnread extends Error {
   readonly why: WhyUnread;
 
   constructor(why: WhyUnread) {
-    super(`The code was not read: ${why}.`);
+    super(why);
     this.name = 'CodeUnread';
     this.why = why;
   }
