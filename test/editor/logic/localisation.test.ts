@@ -43,6 +43,7 @@ const NOT_TRANSLATED: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'ledgerReads/readKeyPolicies.ts': ['a branded address always decodes'],
   'mcpClient/clientConfigurations.ts': [
     ...['Claude Code', 'Claude Desktop', 'Cursor', 'VS Code', 'Windsurf'],
+    'OpenAI Agents SDK',
     /^claude mcp add-json /,
   ],
   'mcpClient/launcher.ts': [/^\/\/ Written by Svc x402/],
