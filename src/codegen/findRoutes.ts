@@ -1,5 +1,5 @@
 import type { ts } from 'ts-morph';
-import { markedBlocks } from './gate/markers.ts';
+import { comparesHead, type MarkedBlock, markedBlocks } from './gate/markers.ts';
 import { markGated } from './gate/markGated.ts';
 import { decoratedRoutes } from './routes/decoratedRoutes.ts';
 import { type FoundRoute, publicRoute } from './routes/foundRoute.ts';
@@ -74,12 +74,13 @@ export function readRoutes(source: SourceText): ReadFile {
   const { path, text } = source;
   const file = parseSource(path, text);
   const bindings = new Bindings(source.origins);
+  const blocks = markedBlocks(text);
   const found = [
     ...nextRoutes(file, bindings),
     ...registeredRoutes(file, bindings, evidenceOf(file, source), source.mounts),
     ...decoratedRoutes(file, bindings),
   ]
-    .filter((route) => !ours(text, route))
+    .filter((route) => !ours(text, blocks, route))
     .sort((a, b) => a.range.start - b.range.start);
   const [error] = syntaxErrors(file);
   return {
@@ -91,15 +92,20 @@ export function readRoutes(source: SourceText): ReadFile {
 }
 
 /** A marked block registers the payment of a route, not a separate endpoint. */
-function ours(text: string, { framework, method, range }: Route): boolean {
+function ours(
+  text: string,
+  blocks: readonly MarkedBlock[],
+  { framework, method, range }: Route,
+): boolean {
   if (framework === 'next-app' && method !== 'HEAD') return false;
   const code = text.slice(range.start, range.end);
   // A statement that somebody wrote between the marks still counts as a route.
   return (
     (method === 'HEAD' ||
-      /paymentMiddleware\w*\(|\bpayTo:|\.req\.method\b.*HEAD/is.test(code) ||
+      /\bpaymentMiddleware\w*\(|\bpayTo:/i.test(code) ||
+      comparesHead(code) ||
       isEngineGate(code)) &&
-    markedBlocks(text).some(({ start, end }) => start <= range.start && range.end <= end)
+    blocks.some(({ start, end }) => start <= range.start && range.end <= end)
   );
 }
 
@@ -111,7 +117,7 @@ function isEngineGate(code: string): boolean {
 /** A quick check of the text, to avoid parsing files that cannot have a route. */
 function mayHoldRoutes(path: string, text: string): boolean {
   return (
-    /[\\/](route\.[cm]?[jt]sx?|pages[\\/]api[\\/].*)$/.test(`/${path}`) ||
+    /[\\/](?:route\.[cm]?[jt]sx?$|pages[\\/]api[\\/])/.test(`/${path}`) ||
     /[.@]\s*(get|post|put|patch|delete|head|options|all|route|openapi|on)\s*[(<]/i.test(text) ||
     // A table of routes: [{ method: 'GET', url: '/x', handler }]
     (/\bmethod\b/.test(text) && /\burl\b/.test(text) && /\bhandler\b/.test(text)) ||

@@ -42,6 +42,7 @@ export type { Framework, Range, Refusal, RefusalCode, Route } from './routes/rou
 export { routeAt, routesAtLine, routesNamed } from './routes/selectRoute.ts';
 export { applyEdits, type Edit } from './source/edit.ts';
 export { columnNumber, lineNumber, offsetOfLine } from './source/lines.ts';
+export { isTestFile } from './testFiles/index.ts';
 export {
   findWellKnown,
   type ListedRoute,

@@ -98,23 +98,33 @@ describe('svc-x402 agent: a budget from the command line, on the embedded networ
     assert.equal(granted.code, 0, granted.stderr);
     assert.match(granted.stdout, /^weather may spend 0\.02 USDC a day from C[A-Z2-7]{55}, until 2/);
     // Complete, so that no client looks up a name that anybody may register.
-    const [, desktop = ''] =
-      /claude_desktop_config\.json[^\n]*:\n(\{.*?\n\})\n/s.exec(granted.stdout) ?? [];
-    const { mcpServers } = JSON.parse(desktop) as { mcpServers: Record<string, McpServer> };
-    const server = mcpServers['svc-x402'];
-    assert.deepEqual(server, {
+    const server: McpServer = {
       command: process.execPath,
       args: [cli, 'mcp', '--pay', '--key-file', path('weather')],
       env: { SVC_X402_DATA_DIR: folder.path },
-    });
-    assert.match(granted.stdout, /"servers": \{\n.*"type": "stdio"/s);
-    assert.deepEqual(await toolsOf(server), [
-      'x402_budget',
-      'x402_call',
-      'x402_list_resources',
-      'x402_receipts',
-      'x402_search_resources',
-    ]);
+    };
+    const printed = [
+      [/claude_desktop_config\.json/, { mcpServers: { 'svc-x402': server } }],
+      [/\.cursor\/mcp\.json/, { mcpServers: { 'svc-x402': server } }],
+      [/\.vscode\/mcp\.json/, { servers: { 'svc-x402': { type: 'stdio', ...server } } }],
+      [/MCPServerStdio/, { ...server, args: [...server.args, '--answer-within', '4'] }],
+    ] as const;
+    for (const [client, expected] of printed) {
+      const [, text = ''] =
+        new RegExp(`${client.source}[^\\n]*:\\n(\\{.*?\\n\\})\\n`, 's').exec(granted.stdout) ?? [];
+      const given = JSON.parse(text) as object;
+      assert.deepEqual(given, expected);
+      const [servers = given] = Object.entries(given)
+        .filter(([name]) => /servers$/i.test(name))
+        .map(([, each]) => (each as Record<string, object>)['svc-x402']);
+      assert.deepEqual(await toolsOf(servers as McpServer), [
+        'x402_budget',
+        'x402_call',
+        'x402_list_resources',
+        'x402_receipts',
+        'x402_search_resources',
+      ]);
+    }
     assert.doesNotMatch(granted.stdout + granted.stderr, SECRET);
     for (const name of readdirSync(join(folder.path, 'agents'))) {
       assert.equal(statSync(join(folder.path, 'agents', name)).mode & 0o777, 0o600, name);

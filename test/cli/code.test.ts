@@ -170,6 +170,54 @@ describe('svc-x402 add and remove', () => {
     }
   });
 
+  it('a folder is read without its tests, and says how many; a named file always is', async () => {
+    const root = join(folder.path, 'tested');
+    mkdirSync(join(root, 'src', '__tests__'), { recursive: true });
+    mkdirSync(join(root, 'test'));
+    writeFileSync(join(root, 'package.json'), '{ "dependencies": { "express": "5.1.0" } }\n');
+    const app = APP.replace('/quote', '/sold');
+    writeFileSync(join(root, 'src', 'app.js'), app);
+    const tests = ['src/app.test.js', 'src/__tests__/app.js', 'test/server.js'];
+    for (const name of tests) writeFileSync(join(root, name), APP);
+    const paid = (command: string, ...more: string[]) =>
+      new CliProcess([command, root, '--pay-to', PAY_TO, ...more], {
+        SVC_X402_DATA_DIR: folder.path,
+      }).ended;
+
+    const listed = await new CliProcess(['list', root]).ended;
+    assert.match(listed.stdout, /GET \/sold {2}free/);
+    assert.doesNotMatch(listed.stdout, /quote/);
+    assert.match(listed.stdout, /3 test files were left out\. Name a file to read it\./);
+    assert.match(listed.stdout, /\n1 endpoint\n/);
+    const lines = (await new CliProcess(['list', root, '--json']).ended).stdout.trim().split('\n');
+    const events = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    assert.equal(events.find(({ event }) => event === 'tests')?.['tests'], 3);
+
+    const planned = await paid('add', '--all');
+    assert.match(planned.stdout, /3 test files were left out/);
+    assert.match(planned.stdout, /1 payment in 1 file planned/);
+    const unknown = await paid('add', '--route', 'GET /quote');
+    assert.match(unknown.stderr, /No route GET \/quote was found in .*3 test files were left out/);
+    const unpaid = await new CliProcess(['check', root]).ended;
+    assert.match(unpaid.stderr, /No paid endpoint was found in .*3 test files were left out/);
+
+    // What the user names is read, a file or the folder of the tests, and so is a payment of ours.
+    for (const name of tests) {
+      const named = await new CliProcess(['list', join(root, name)]).ended;
+      assert.match(named.stdout, /GET \/quote {2}free/);
+    }
+    const inTests = await new CliProcess(['list', join(root, 'test')]).ended;
+    assert.match(inTests.stdout, /GET \/quote {2}free/);
+    const sold = await new CliProcess(
+      ['add', join(root, 'test/server.js'), '--pay-to', PAY_TO, '--unchecked'],
+      { SVC_X402_DATA_DIR: folder.path },
+    ).ended;
+    assert.equal(sold.code, 0, sold.stderr);
+    const again = await new CliProcess(['list', root]).ended;
+    assert.match(again.stdout, /GET \/quote {2}paid/);
+    assert.match(again.stdout, /2 test files were left out/);
+  });
+
   it('a dry run shows the lines and writes nothing', async () => {
     const path = write('dry.ts', APP);
     const args = ['add', path, '--pay-to', PAY_TO, '--dry-run'];

@@ -323,6 +323,9 @@ function payingTools(keyFile: string, dataFolder: string): McpServer {
   };
 }
 
+/** The OpenAI Agents SDK stops waiting for a tool after 5 seconds. Its params cannot change that, so the answer comes before. */
+const OPENAI_SECONDS = 4;
+
 /** The configuration of each client as text to paste, complete. */
 function configurations(server: McpServer): string {
   const shown = (value: unknown) => JSON.stringify(value, undefined, 2);
@@ -332,6 +335,6 @@ function configurations(server: McpServer): string {
     'VS Code (.vscode/mcp.json):',
     shown({ servers: { 'svc-x402': { type: 'stdio', ...server } } }),
     'OpenAI Agents SDK (the params of MCPServerStdio):',
-    shown(server),
+    shown({ ...server, args: [...server.args, '--answer-within', `${OPENAI_SECONDS}`] }),
   ].join('\n');
 }

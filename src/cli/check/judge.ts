@@ -129,7 +129,7 @@ function varies(name: string, all: readonly Asked[]): boolean {
 }
 
 function title({ body }: Answer): string {
-  const [, found = ''] = /<(?:title|pre)[^>]*>([^<]{0,200})</i.exec(body) ?? [];
+  const [, found = ''] = /<(?:title|pre)[^<>]*>([^<]{0,200})</i.exec(body) ?? [];
   return /^(Cannot|Error)\b/.exec(found)?.[0] ?? found;
 }
 

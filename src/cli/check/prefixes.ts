@@ -11,7 +11,7 @@ export function possiblePrefixes(texts: Iterable<string>): readonly string[] {
   const found = new Set<string>();
   for (const text of texts) {
     for (const [, , mounted, , prefix] of text.matchAll(MOUNTS)) {
-      const path = (mounted ?? prefix ?? '').replace(/\/+$/, '');
+      const path = (mounted ?? prefix ?? '').replace(/(?<!\/)\/+$/, '');
       if (path !== '' && found.size < MOST) found.add(path);
     }
   }

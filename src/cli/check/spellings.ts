@@ -205,7 +205,7 @@ function encoded(text: string): string {
 export function concretePath(pattern: string): string | undefined {
   if (!pattern.startsWith('/')) return pattern === '' ? '/' : undefined;
   const path = pattern
-    .replaceAll(/\[\[?(?:\.\.\.)?[^\]]+\]\]?/g, '1')
+    .replaceAll(/\[{1,2}[^[\]]+\]{1,2}/g, '1')
     .replaceAll(/:[A-Za-z_]\w*/g, '1')
     .replaceAll(/\*[A-Za-z_]\w*|\*/g, '1');
   return /^[\w\-.~!$&',;=@:/]*$/.test(path) ? path : undefined;

@@ -11,7 +11,7 @@ import {
   shown,
 } from './codeReport.ts';
 import { installPackages } from './installPackages.ts';
-import { type ReadRoutes, routesUnder } from './routeFile.ts';
+import { type ReadRoutes, routesAndGaps, sayTests, wasRead } from './routeFile.ts';
 import { replaceFile } from './sourceFiles.ts';
 import { diskFiles } from './userProject.ts';
 import { listInWellKnown } from './wellKnownFile.ts';
@@ -42,7 +42,11 @@ export async function addToAll(
   const payTo = isNew && !writes ? NOBODY : await service.checkedPayTo(options, report);
   const facilitatorUrl = options.facilitatorUrl ?? (await localFacilitator());
   const files: PlannedFile[] = [];
-  for await (const read of routesUnder(folder, options, code)) {
+  for await (const read of routesAndGaps(folder, options, code)) {
+    if (!wasRead(read)) {
+      sayTests(read.tests, report);
+      continue;
+    }
     const planned = await planFile(read, options, { payTo, facilitatorUrl }, code, report);
     if (planned.sold.length > 0) files.push(planned);
   }

@@ -4,7 +4,17 @@ import { CliError } from '../cliError.ts';
 import { createReport, type Report } from '../report.ts';
 import type { AddCommand, CheckCommand } from './codeOptions.ts';
 import { shown } from './codeReport.ts';
-import { chosenRoute, type ReadRoutes, readTarget, routesUnder, type Target } from './routeFile.ts';
+import {
+  chosenRoute,
+  type ReadRoutes,
+  readTarget,
+  routesAndGaps,
+  routesUnder,
+  sayTests,
+  type Target,
+  testsLeftOut,
+  wasRead,
+} from './routeFile.ts';
 import { readSourceIfAny, scriptsIn } from './sourceFiles.ts';
 
 const loadCode = (): Promise<typeof Codegen> => import('../../codegen/index.ts');
@@ -28,12 +38,16 @@ export async function checkPayments(named: string, options: CheckCommand): Promi
     return;
   }
   const code = await loadCode();
-  const files = await paidFiles(named, options, code);
+  const { files, tests } = await paidFiles(named, options, code);
   refuseDead(files.flatMap((file) => deadIn(file, code)));
   const [first] = files.filter(({ paid }) => paid.length > 0);
   if (!first) {
-    throw new CliError('failed', `No paid endpoint was found in ${named}. Add one first.`);
+    throw new CliError(
+      'failed',
+      `No paid endpoint was found in ${named}. Add one first.${testsLeftOut(tests)}`,
+    );
   }
+  sayTests(tests, report);
   for (const { project, paid } of files) {
     if (project?.folder === first.project?.folder || paid.length === 0) continue;
     throw new CliError(
@@ -107,22 +121,28 @@ async function paidFiles(
   named: string,
   options: CheckCommand,
   code: typeof Codegen,
-): Promise<readonly PaidFile[]> {
+): Promise<{ readonly files: readonly PaidFile[]; readonly tests: number }> {
   const isPaid = ({ gated }: Codegen.Route) => gated !== undefined;
   if (options.route === undefined && !/:\d+$/.test(named)) {
     const files: PaidFile[] = [];
-    for await (const read of routesUnder(named, options, code)) {
+    let tests = 0;
+    for await (const read of routesAndGaps(named, options, code)) {
+      if (!wasRead(read)) {
+        ({ tests } = read);
+        continue;
+      }
       const paid = read.routes.filter(isPaid);
       if (paid.length > 0 || code.deadPayments(read.source).length > 0) {
         files.push({ ...read, paid });
       }
     }
-    return files;
+    return { files, tests };
   }
   const target = await readTarget(named, options, code);
   const paid = target.routes.filter(isPaid);
-  if (paid.length === 0) return [{ ...target, paid: [] }];
-  return [{ ...target, paid: [chosenRoute(target, paid, options.route, code)] }];
+  if (paid.length === 0) return { files: [{ ...target, paid: [] }], tests: 0 };
+  const chosen = chosenRoute(target, paid, options.route, code);
+  return { files: [{ ...target, paid: [chosen] }], tests: 0 };
 }
 
 function* textsOf(folder: string): Iterable<string> {

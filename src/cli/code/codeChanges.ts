@@ -20,7 +20,14 @@ import {
 } from './codeReport.ts';
 import { describeEdits } from './describeEdits.ts';
 import { installPackages } from './installPackages.ts';
-import { chosenRoute, readTarget, routesAndGaps, type Target, wasRead } from './routeFile.ts';
+import {
+  chosenRoute,
+  readTarget,
+  routesAndGaps,
+  sayTests,
+  type Target,
+  wasRead,
+} from './routeFile.ts';
 import { replaceFile, type Unread } from './sourceFiles.ts';
 import { diskFiles } from './userProject.ts';
 import { listInWellKnown, unlistInWellKnown } from './wellKnownFile.ts';
@@ -101,10 +108,12 @@ export async function listRoutes(folder: string, options: ListCommand): Promise<
   let count = 0;
   const versionsIn = new Map<string, Codegen.FrameworkVersions>();
   const unread: Unread[] = [];
+  let tests = 0;
   let proxied: string | undefined;
   for await (const read of routesAndGaps(folder, options, code)) {
     if (!wasRead(read)) {
       unread.push(...read.unread);
+      tests += read.tests;
       continue;
     }
     const { path, source, routes, project } = read;
@@ -151,6 +160,7 @@ export async function listRoutes(folder: string, options: ListCommand): Promise<
     report.say(lines.join('\n'), 'routes', {});
   }
   sayUnread(unread, report);
+  sayTests(tests, report);
   if (count === 0 && proxied !== undefined) report.say(proxied, 'proxy', { how: proxied });
   if (!options.json) {
     report.say(count === 1 ? '1 endpoint' : `${count} endpoints`, 'listed', { count });

@@ -153,11 +153,11 @@ const PORT =
     .source;
 /** Where code says on which port it listens, surest first. A `port` elsewhere can be a database's. */
 const PORTS = [
-  String.raw`\.listen\(\s*(?:\{\s*port\s*:\s*)?${PORT}`,
-  String.raw`\bserve\(\s*\{[^{}]{0,300}?\bport\s*:\s*${PORT}`,
-  String.raw`\bexport\s+default\s*\{[^{}]{0,300}?\bport\s*:\s*${PORT}`,
-  String.raw`\b(?:const|let|var)\s+port\s*(?::\s*\w{1,20}\s*)?=\s*${PORT}`,
-].map((pattern) => new RegExp(pattern, 'i'));
+  new RegExp(String.raw`\.listen\(\s*(?:\{\s*port\s*:\s*)?${PORT}`, 'i'),
+  new RegExp(String.raw`\bserve\(\s*\{[^{}]{0,300}?\bport\s*:\s*${PORT}`, 'i'),
+  new RegExp(String.raw`\bexport\s+default\s*\{[^{}]{0,300}?\bport\s*:\s*${PORT}`, 'i'),
+  new RegExp(String.raw`\b(?:const|let|var)\s+port\s*(?::\s*\w{1,20}\s*)?=\s*${PORT}`, 'i'),
+];
 
 function portIn(text: string): string | undefined {
   for (const pattern of PORTS) {

@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import type * as Codegen from '../../codegen/index.ts';
 import { CliError } from '../cliError.ts';
+import type { Report } from '../report.ts';
 import { readSource, readSourceOrReason, scriptsIn, type Unread } from './sourceFiles.ts';
 import { diskFiles } from './userProject.ts';
 
@@ -54,6 +55,20 @@ export type ReadRoutes = Pick<Target, 'path' | 'file' | 'source' | 'routes' | 'p
 /** What `routesUnder` did not look at, which is not the same as code without endpoints. */
 interface NotRead {
   readonly unread: readonly Unread[];
+  /** Number of tests in a folder, which were left out. */
+  readonly tests: number;
+}
+
+/** Says how many tests a folder has that were left out; `''` if it has none. Begins with a space. */
+export function testsLeftOut(tests: number): string {
+  if (tests === 0) return '';
+  const files = tests === 1 ? '1 test file was' : `${tests} test files were`;
+  return ` ${files} left out. Name a file to read it.`;
+}
+
+/** Prints the same as a line of its own. */
+export function sayTests(tests: number, report: Report): void {
+  if (tests > 0) report.say(testsLeftOut(tests).trim(), 'tests', { tests });
 }
 
 /** Whether a file was read. */
@@ -73,7 +88,7 @@ async function readFile(
 }
 
 /**
- * Yields the routes of a file, or of each readable script in a folder.
+ * Yields the routes of a file, or of each readable script in a folder, without its tests.
  * @throws CliError if the file or folder itself cannot be read
  */
 export async function* routesUnder(
@@ -99,15 +114,20 @@ export async function* routesAndGaps(
     const read = await readFile(root, readSource(root, folder), selection, code);
     yield read;
     const reason = code.whyUnread(read.source);
-    if (reason !== undefined) yield { unread: [{ path: root, reason }] };
+    if (reason !== undefined) yield { unread: [{ path: root, reason }], tests: 0 };
     return;
   }
   const { paths, unread } = scriptsIn(root);
   const gaps = [...unread];
+  let tests = 0;
   for (const path of paths) {
     const found = readSourceOrReason(path);
     if (!('text' in found)) {
       gaps.push(found);
+      continue;
+    }
+    if (code.isTestFile(relative(root, path), found.text)) {
+      tests += 1;
       continue;
     }
     const read = await readFile(path, found.text, selection, code);
@@ -115,7 +135,7 @@ export async function* routesAndGaps(
     if (reason !== undefined) gaps.push({ path, reason });
     yield read;
   }
-  yield { unread: gaps };
+  yield { unread: gaps, tests };
 }
 
 async function inFolder(
@@ -131,7 +151,12 @@ async function inFolder(
     );
   }
   const found: Target[] = [];
-  for await (const read of routesUnder(folder, selection, code)) {
+  let tests = 0;
+  for await (const read of routesAndGaps(folder, selection, code)) {
+    if (!wasRead(read)) {
+      ({ tests } = read);
+      continue;
+    }
     for (const _ of code.routesNamed(read.routes, selection.route)) {
       found.push({ ...read, named: read.path, line: undefined, column: undefined });
     }
@@ -142,7 +167,7 @@ async function inFolder(
     'usage',
     only
       ? `${selection.route} is registered in several places. Name the file:\n${found.map(({ path }) => `  ${path}`).join('\n')}`
-      : `No route ${selection.route} was found in ${named}.`,
+      : `No route ${selection.route} was found in ${named}.${testsLeftOut(tests)}`,
   );
 }
 

@@ -98,7 +98,8 @@ export function parsePayTo(given: string): string | Refusal {
 export function parseFacilitatorUrl(given: string): string | Refusal {
   try {
     const url = new URL(given);
-    if (url.protocol === 'http:' || url.protocol === 'https:') return given.replace(/\/+$/, '');
+    if (url.protocol === 'http:' || url.protocol === 'https:')
+      return given.replace(/(?<!\/)\/+$/, '');
   } catch {
     // Told below.
   }

@@ -11,6 +11,12 @@ export interface MarkedBlock {
   readonly end: number;
 }
 
+/** Whether code compares a request's method with HEAD, as the line does that answers HEAD in Hono. */
+export function comparesHead(code: string): boolean {
+  const method = code.search(/\.req\.method\b/);
+  return method >= 0 && code.includes('HEAD', method);
+}
+
 /** Whether a position is between the marks of a payment. */
 export function isInPayment(text: string, offset: number): boolean {
   return markedBlocks(text).some(({ start, end }) => start <= offset && offset <= end);

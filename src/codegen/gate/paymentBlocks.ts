@@ -4,7 +4,7 @@ import type { Bindings } from '../source/bindings.ts';
 import { ancestor, findIn, isExported, isMethodCall, type MethodCall } from '../source/syntax.ts';
 import { bare, importedFrom, property } from '../source/values.ts';
 import { makesSeller } from './engineCalls.ts';
-import { type MarkedBlock, markedBlocks } from './markers.ts';
+import { comparesHead, type MarkedBlock, markedBlocks } from './markers.ts';
 import { isWrapped, type PaymentCall, paymentCalls } from './paymentCalls.ts';
 
 /** A marked block and what it contains. */
@@ -177,9 +177,7 @@ function readChainBlock(
 function answersHead(call: MethodCall): boolean {
   const [, handler] = call.arguments;
   return (
-    call.expression.name.text === 'use' &&
-    handler !== undefined &&
-    /\.req\.method\b.*'?HEAD/s.test(handler.getText())
+    call.expression.name.text === 'use' && handler !== undefined && comparesHead(handler.getText())
   );
 }
 
@@ -274,7 +272,7 @@ function headCall(statement: ts.Statement): ts.CallExpression | undefined {
   const call = bare(statement.expression);
   return ts.isCallExpression(call) &&
     ts.isPropertyAccessExpression(call.expression) &&
-    (call.expression.name.text === 'head' || /\.req\.method\b.*'?HEAD/s.test(call.getText()))
+    (call.expression.name.text === 'head' || comparesHead(call.getText()))
     ? call
     : undefined;
 }

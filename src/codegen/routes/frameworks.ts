@@ -154,7 +154,7 @@ const FORMS: readonly (readonly [
   ['SvelteKit', /(^|\/)\+server\.[jt]s$/, undefined],
   [
     'Nitro',
-    /(^|\/)server\/(api|routes)\/.+\.[cm]?[jt]s$/,
+    /^(?=.*\.[cm]?[jt]s$)(?:.*?\/)?server\/(?:api|routes)\/./,
     /\b(defineEventHandler|eventHandler)\s*\(/,
   ],
   ['h3', undefined, /\b(defineEventHandler|eventHandler)\s*\(/],

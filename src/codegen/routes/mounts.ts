@@ -126,8 +126,8 @@ export class Mounts {
 
 /** Joins a mount's path and a path below it, as Hono does. */
 export function joined(before: string, path: string): string {
-  const front = before.replace(/\/+$/, '');
-  const back = path.replace(/^\/+/, '').replace(/\/+$/, '');
+  const front = before.replace(/(?<!\/)\/+$/, '');
+  const back = path.replace(/^\/+/, '').replace(/(?<!\/)\/+$/, '');
   return back === '' ? front : `${front}/${back}`;
 }
 

@@ -62,11 +62,33 @@ export function keyCovers(key: string, method: string, path: string): boolean {
   const [verb = '', pattern = ''] = key.includes(' ') ? key.split(/\s+/) : ['*', key];
   if (verb !== '*' && verb.toUpperCase() !== method) return false;
   if (pattern === '*') return true;
-  const expression = pattern.replaceAll(
-    /(\*)|(\[[^\]]+\]|:[A-Za-z_]\w*)|[\\$()+.?^{|}[\]]/g,
-    (found, star, parameter) => (star ? '.*' : parameter ? '[^/]+' : `\\${found}`),
-  );
+  const parts = pattern.match(/\*+|\[[^[\]]+\]|:[A-Za-z_]\w*|[\s\S]/g) ?? [];
   // A route's own parameters count as any segment.
-  const concrete = path.replaceAll(/\[[^\]]+\]|:[A-Za-z_]\w*/g, '1').replaceAll('*', '1');
-  return new RegExp(`^${expression}$`, 'i').test(concrete);
+  const concrete = path.replaceAll(/\[[^[\]]+\]|:[A-Za-z_]\w*/g, '1').replaceAll('*', '1');
+  return matchesParts(parts, concrete.toLowerCase());
+}
+
+/** Whether the parts of a key, wildcards among them, match a whole path: in steps of their lengths, whatever they contain. */
+function matchesParts(parts: readonly string[], path: string): boolean {
+  // At each place, whether the parts so far match the path up to there.
+  let reached = new Uint8Array(path.length + 1);
+  reached[0] = 1;
+  for (const part of parts) {
+    const next = new Uint8Array(path.length + 1);
+    const [first] = part;
+    const isParameter = part.length > 1 && first !== '*';
+    if (first === '*') next[0] = reached[0] ?? 0;
+    for (let at = 0; at < path.length; at += 1) {
+      const matches =
+        first === '*'
+          ? reached[at + 1] || next[at]
+          : isParameter
+            ? path[at] !== '/' && (reached[at] || next[at])
+            : path[at] === part.toLowerCase() && reached[at];
+      if (matches) next[at + 1] = 1;
+    }
+    if (!next.includes(1)) return false;
+    reached = next;
+  }
+  return reached[path.length] === 1;
 }

@@ -54,7 +54,18 @@ describe('a key of a routes map covers a route as in the middleware', () => {
     assert.ok(keyCovers('/weather/[id]', 'POST', '/weather/:id'));
     assert.ok(keyCovers('*', 'GET', '/x'));
     assert.ok(!keyCovers('POST /x', 'GET', '/x'));
+    assert.ok(!keyCovers('GET /a.c', 'GET', '/abc'));
+    assert.ok(!keyCovers('GET /:a', 'GET', '/x/y'));
+    assert.ok(keyCovers('GET /:a-*', 'GET', '/x-y/z'));
+    assert.ok(!keyCovers('GET /x/:a', 'GET', '/x/'));
     assert.ok(!keyCovers('GET /x', 'GET', '/x/y'));
+  });
+
+  it('[finding: W5] a key of many wildcards is compared in steps of its length', () => {
+    const path = `/${'a'.repeat(3_000)}`;
+    assert.ok(!keyCovers(`GET /${'*a'.repeat(40)}*b`, 'GET', path));
+    assert.ok(!keyCovers(`GET /${':a'.repeat(40)}/b`, 'GET', path));
+    assert.ok(keyCovers(`GET /${'*a'.repeat(40)}*`, 'GET', path));
   });
 });
 

@@ -255,7 +255,7 @@ function pathOf(
   if (text !== undefined) return readPath(text, framework);
   const byRouter: RoutePath = { path: at.getText(), params: [], reading: 'router' };
   if (ts.isRegularExpressionLiteral(at)) {
-    return /[gy]\w*$/.test(at.text)
+    return /[gy]/.test(flagsOf(at))
       ? refuse(
           'path_not_supported',
           'A regular expression with the flag g or y matches every other request only. Remove the flag first.',
@@ -285,9 +285,13 @@ function joinsNames(at: ts.Expression, bindings: Bindings): boolean {
   );
 }
 
+function flagsOf({ text }: ts.RegularExpressionLiteral): string {
+  return text.slice(text.lastIndexOf('/') + 1);
+}
+
 function steady(expression: ts.Expression, bindings: Bindings): boolean {
   const at = bare(expression);
-  if (ts.isRegularExpressionLiteral(at)) return !/[gy]\w*$/.test(at.text);
+  if (ts.isRegularExpressionLiteral(at)) return !/[gy]/.test(flagsOf(at));
   return staticText(at, bindings) !== undefined || isPlainName(at);
 }
 

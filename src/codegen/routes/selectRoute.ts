@@ -31,7 +31,7 @@ export function routesAtLine<T extends Route>(
 
 /** The routes with a name such as `GET /weather/:city`, by their own or full path; the method is optional. */
 export function routesNamed<T extends Route>(routes: readonly T[], name: string): readonly T[] {
-  const [, method, path = ''] = /^\s*(?:([A-Za-z]+|\*)\s+)?(\S.*?)\s*$/.exec(name) ?? [];
+  const [, method, path = ''] = /^(?:([A-Za-z]+|\*)\s+)?(\S.*)$/.exec(name.trim()) ?? [];
   const verb = method?.toUpperCase().replace(/^ALL$/, '*');
   return routes.filter((route) => {
     const same = [route.path, route.mounted].some(

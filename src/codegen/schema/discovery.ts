@@ -145,8 +145,9 @@ function validatorSchema(
     }
     // validateBody(Body)
     const [first] = call.arguments;
-    const named = new RegExp(names.join('|'), 'i').test(call.expression.getText());
-    const found = named && first ? schemaOf(first, bindings) : undefined;
+    const callee = call.expression.getText().toLowerCase();
+    const isNamed = names.some((name) => callee.includes(name));
+    const found = isNamed && first ? schemaOf(first, bindings) : undefined;
     if (found) return found;
   }
   return undefined;

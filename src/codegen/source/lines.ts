@@ -42,8 +42,17 @@ export function beginsLine(text: string, offset: number): boolean {
 
 /** Whether there is only white space and comments between this offset and the end of its line. */
 export function endsLine(text: string, offset: number): boolean {
-  const rest = text.slice(offset, lineEnd(text, offset));
-  return /^[ \t]*;?[ \t]*(\/\/.*|(\/\*((?!\*\/).)*\*\/[ \t]*)*)$/.test(rest);
+  const end = lineEnd(text, offset);
+  const afterGap = (from: number) => from + gapAfter(text.slice(from, end), 0);
+  let at = afterGap(offset);
+  if (text[at] === ';') at = afterGap(at + 1);
+  if (text.startsWith('//', at)) return true;
+  while (at < end) {
+    const close = text.startsWith('/*', at) ? text.indexOf('*/', at + 2) : -1;
+    if (close < 0 || close + 2 > end) return false;
+    at = afterGap(close + 2);
+  }
+  return true;
 }
 
 /** The number of spaces and tabs after an offset. */

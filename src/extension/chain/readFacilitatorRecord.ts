@@ -20,7 +20,7 @@ export async function readFacilitatorRecord(
   hash: string,
   transport: HttpTransport,
 ): Promise<FacilitatorRecord | undefined> {
-  const url = `${facilitatorUrl.replace(/\/+$/, '')}/settlements/${hash}`;
+  const url = `${facilitatorUrl.replace(/(?<!\/)\/+$/, '')}/settlements/${hash}`;
   try {
     return { ...(await getJson(transport, url, recordSchema)), url };
   } catch (error) {

@@ -51,7 +51,7 @@ export function createActivityDocuments(app: App): ActivityDocuments {
 
 /** Activity of an endpoint, newest first. A route with parameters includes every URL that matches it. */
 export function activityFor(app: App, url: string) {
-  const route = url.replace(/\/+$/, '');
+  const route = url.replace(/(?<!\/)\/+$/, '');
   return app.activity.of((one) => routeOf(one, [route]) === route);
 }
 

@@ -34,7 +34,7 @@ export async function askPasskey(
   // Some editors forward ports and lose the path on the way, so it is appended to the address they return.
   const port = new URL(url).port;
   const outside = await env.asExternalUri(Uri.parse(`http://localhost:${port}/`));
-  const path = `${outside.path.replace(/\/+$/, '')}${opened.page}`;
+  const path = `${outside.path.replace(/(?<!\/)\/+$/, '')}${opened.page}`;
   // Passkeys are bound to the host name localhost; the page redirects to it from the IP address.
   const isHere = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(outside.authority);
   const shown = isHere && (await env.openExternal(outside.with({ path })));

@@ -46,9 +46,8 @@ export function checkRouteCommand(
       );
       return undefined;
     }
-    const { findRoutes } = await import('../../codegen/index.ts');
-    const { source } = await readDocument(document);
-    const paid = findRoutes(source).filter(({ gated }) => gated !== undefined);
+    const { routes } = await readDocument(document);
+    const paid = routes.filter(({ gated }) => gated !== undefined);
     if (paid.length === 0) {
       void window.showInformationMessage(
         t('No paid endpoint was found in this file. Add one first.'),

@@ -49,7 +49,7 @@ const COMMANDS: Readonly<Record<Difference['code'], string>> = {
 };
 
 const withoutSlash = (url: string): string =>
-  url.replace(/\/+$/, '').replace('localhost', '127.0.0.1');
+  url.replace(/(?<!\/)\/+$/, '').replace('localhost', '127.0.0.1');
 
 function payToDifferences(text: string, payTo: string | undefined): Difference[] {
   if (payTo === undefined) return [];

@@ -174,9 +174,8 @@ export async function installPackages(app: App, file?: Uri): Promise<void> {
   if (!app.trusted) throw new NotTrusted();
   const document = file ? await workspace.openTextDocument(file) : routeDocument(app);
   if (document === undefined) return;
-  const { findRoutes } = await import('../../codegen/index.ts');
-  const { source, project } = await readDocument(document);
-  const gated = findRoutes(source).find((route) => route.gated !== undefined);
+  const { source, project, routes } = await readDocument(document);
+  const gated = routes.find((route) => route.gated !== undefined);
   if (gated === undefined) {
     void window.showInformationMessage(t('No payment added by Svc was found in this file.'));
     return;

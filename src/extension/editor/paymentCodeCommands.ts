@@ -24,7 +24,7 @@ import { askPaymentStep } from './askPaymentStep.ts';
 import { offerInstall } from './installOffer.ts';
 import type { ChangePreview } from './previewChange.ts';
 import { confirmProjectSettings } from './projectConsentCommands.ts';
-import { projectFilesOf, readDocument } from './projectFiles.ts';
+import { inThread, projectFilesOf, readDocument, readingDocument } from './projectFiles.ts';
 import { payToWarning, recipientOf } from './recipient.ts';
 import { apply, pickRoute, routeDocument, tellRefusal } from './routeAtHand.ts';
 import { askText } from './stepInput.ts';
@@ -47,21 +47,21 @@ export async function addPaymentCommand(
     await commands.executeCommand('svc-x402.startService');
     return;
   }
-  const { addPayment, applyEdits, notesToAccept, routeDescription, writingFacts } = await import(
-    '../../codegen/index.ts'
-  );
   const files = projectFilesOf(document.uri);
-  const { resolution, ...facts } = await writingFacts(document.uri.path, project, files);
+  const { resolution, ...facts } = await readingDocument(document, () =>
+    inThread('writingFacts', document.uri.path, project, files),
+  );
   if (resolution && !(await acceptsTypeErrors(document, resolution))) return;
   const name = `${route.method} ${route.mounted ?? route.path}`;
   const { payTo: known, defaultPrice } = app.settingsFor(document.uri);
   const input = { ...source, ...facts, facilitatorUrl, offset: route.range.start };
+  const proposed = { ...input, price: defaultPrice, payTo: known ?? '' };
   const answers = await askPayment(
     {
       payTo: known,
       local: app.settings.network === 'local',
       price: defaultPrice,
-      description: routeDescription({ ...input, price: defaultPrice, payTo: known ?? '' }),
+      description: await readingDocument(document, () => inThread('routeDescription', proposed)),
     },
     (step) =>
       askPaymentStep(t('Add a payment to {0}', name), step, (address) =>
@@ -71,15 +71,17 @@ export async function addPaymentCommand(
   if (answers === undefined) return;
   const payTo = known ?? (await recipientOf(app, answers));
   const { price, description } = answers;
-  const result = addPayment({ ...input, price, payTo, description });
+  const result = await readingDocument(document, () =>
+    inThread('addPayment', { ...input, price, payTo, description }),
+  );
   if (!result.ok) {
     await tellRefusal(result.refusal, document);
     return;
   }
-  if (answers.preview || notesToAccept(result.notes).length > 0) {
+  if (answers.preview || (await inThread('notesToAccept', result.notes)).length > 0) {
     const proposal = {
       title: t('Add a payment to {0}', name),
-      changed: applyEdits(source.text, result.edits),
+      changed: await inThread('applyEdits', source.text, result.edits),
       offset: result.edits[0]?.offset ?? 0,
       notes: result.notes,
     };
@@ -111,10 +113,9 @@ async function chooseFreeRoute(
   document: TextDocument,
   offset: number | undefined,
 ): Promise<Chosen | undefined> {
-  const { findRoutes } = await import('../../codegen/index.ts');
   const read = await readDocument(document);
   const title = t('Add a payment to');
-  const route = await pickRoute(document, findRoutes(read.source), offset, title);
+  const route = await pickRoute(document, read.routes, offset, title);
   if (route === undefined) return undefined;
   if (route.gated !== undefined) {
     await tellGated(route);
@@ -128,7 +129,7 @@ async function chooseFreeRoute(
   const framework = await askFramework(route.refusal.message);
   if (framework === undefined) return undefined;
   const again = await readDocument(document, framework);
-  const same = findRoutes(again.source).find(({ range }) => range.start === route.range.start);
+  const same = again.routes.find(({ range }) => range.start === route.range.start);
   if (same?.refusal) await tellRefusal(same.refusal, document);
   return same === undefined || same.refusal ? undefined : { ...again, route: same };
 }
@@ -173,9 +174,10 @@ export async function removePaymentCommand(app: App, offset?: number): Promise<v
   const chosen = await choosePaidRoute(app, offset, t('Remove the payment from'));
   if (chosen === undefined) return;
   const { document, version, source, project, route, others } = chosen;
-  const { removePayment } = await import('../../codegen/index.ts');
+  const result = await readingDocument(document, () =>
+    inThread('removePayment', { ...source, offset: route.range.start }),
+  );
   refuseIfChanged(document, version);
-  const result = removePayment({ ...source, offset: route.range.start });
   await make(document, result);
   const listed = { document: document.uri, project, route, code: source.text, others };
   if (result.ok) await keepWellKnown(app, listed, 'removed');
@@ -194,9 +196,11 @@ export async function changePriceCommand(app: App, offset?: number, price?: stri
   const proposed = now ?? app.settingsFor(document.uri).defaultPrice;
   const answer = price ?? (await askPrice(t('Price of {0} {1}', method, path), proposed));
   if (answer === undefined) return;
-  const { setPrice } = await import('../../codegen/index.ts');
+  const result = await readingDocument(document, () =>
+    inThread('setPrice', { ...source, offset: range.start, price: answer.trim() }),
+  );
   refuseIfChanged(document, version);
-  await make(document, setPrice({ ...source, offset: range.start, price: answer.trim() }));
+  await make(document, result);
 }
 
 async function askPrice(title: string, value: string): Promise<string | undefined> {
@@ -230,9 +234,7 @@ async function choosePaidRoute(
   const document = routeDocument(app);
   if (document === undefined) return undefined;
   const { version } = document;
-  const { findRoutes } = await import('../../codegen/index.ts');
-  const { source, project } = await readDocument(document);
-  const routes = findRoutes(source);
+  const { source, project, routes } = await readDocument(document);
   const gated = routes.filter((route) => route.gated === 'marker');
   if (gated.length === 0) {
     void window.showInformationMessage(t('No payment added by Svc was found in this file.'));
@@ -279,16 +281,15 @@ async function keepWellKnown(
   changed: ChangedRoute,
   change: 'added' | 'removed',
 ): Promise<void> {
-  const { document, project } = changed;
+  const { document, project, route, code, others } = changed;
   if (project === undefined) return;
   try {
-    const { findWellKnown, listResource, unlistResource } = await import('../../codegen/index.ts');
-    const found = await findWellKnown(project, projectFilesOf(document));
+    const found = await inThread('findWellKnown', project, projectFilesOf(document));
     if (found?.text === undefined) return;
     const { text, note } =
       change === 'added'
-        ? listResource(found, changed, undefined)
-        : unlistResource(found, changed, changed.others);
+        ? await inThread('listResource', found, { route, code }, undefined)
+        : await inThread('unlistResource', found, { route, code }, others);
     if (note !== undefined) app.log.info(note);
     if (text !== undefined) await replaceText(document.with({ path: found.path }), text);
   } catch (error) {

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import {
   CodeAction,
   CodeActionKind,
@@ -13,18 +12,17 @@ import {
   workspace,
 } from 'vscode';
 import type { Route } from '../../codegen/index.ts';
-import {
-  lensGroups,
-  mayHoldRoutes,
-  priceInCode,
-  READ_HERE_UP_TO,
-  ROUTE_LANGUAGES,
-  RouteThread,
-} from '../routes/index.ts';
+import { lensGroups, mayHoldRoutes, priceInCode, ROUTE_LANGUAGES } from '../routes/index.ts';
 import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 import type { PackageWatcher } from './packageWatcher.ts';
-import { readDocument } from './projectFiles.ts';
+import {
+  DocumentUnread,
+  inThread,
+  LARGEST,
+  readDocument,
+  readingDocument,
+} from './projectFiles.ts';
 import { probableUrl, type TestTarget } from './requestPanel/index.ts';
 
 const AFTER_MS = 150;
@@ -75,14 +73,6 @@ function followCursor(read: (document: TextDocument) => Promise<readonly Route[]
     },
   };
 }
-
-const LARGEST = 1_000_000;
-
-/** Why the endpoints of a file are not known, which is not the same as none. */
-const WHY = {
-  too_slow: () => t('reading it takes too long'),
-  too_deep: () => t('its code is nested too deeply'),
-};
 
 /**
  * The lenses above routes, and the light bulb's actions in them. Both can be turned off.
@@ -145,33 +135,18 @@ export function createRouteLenses(
 /** Routes of a document, read once per version. Broken code has none and causes no error. */
 export function routeReader(app: App): (document: TextDocument) => Promise<readonly Route[]> {
   const known = new WeakMap<TextDocument, { version: number; routes: readonly Route[] }>();
-  let thread: RouteThread | undefined;
   return async (document) => {
     const cached = known.get(document);
     if (cached?.version === document.version) return cached.routes;
-    const text = document.getText();
     const { version } = document;
-    if (
-      text.length > LARGEST ||
-      !mayHoldRoutes(workspace.asRelativePath(document.uri, false), text)
-    )
-      return [];
-    const { findRoutes } = await import('../../codegen/index.ts');
+    const path = workspace.asRelativePath(document.uri, false);
+    const text = document.getText().slice(0, LARGEST);
     let routes: readonly Route[] = [];
     try {
-      const { source } = await readDocument(document);
-      if (text.length <= READ_HERE_UP_TO) routes = findRoutes(source);
-      else {
-        thread ??= new RouteThread(fileURLToPath(new URL('./codegen.js', import.meta.url)));
-        const answer = await thread.read(source);
-        if ('routes' in answer) routes = answer.routes;
-        else
-          app.log.warn(
-            t('Cannot read the endpoints of {0}: {1}.', document.uri.path, WHY[answer.unread]()),
-          );
-      }
+      if (mayHoldRoutes(path, text)) ({ routes } = await readDocument(document));
     } catch (error) {
-      app.log.debug(`routes of ${document.uri.path}: ${String(error)}`);
+      if (error instanceof DocumentUnread) app.log.warn(error.message);
+      else app.log.debug(`routes of ${document.uri.path}: ${String(error)}`);
     }
     known.set(document, { version, routes });
     return routes;
@@ -243,21 +218,21 @@ export async function routeTarget(offset?: number): Promise<TestTarget | undefin
   const editor = window.activeTextEditor;
   const document = editor?.document;
   if (document === undefined || !isRouteFile(document)) return undefined;
-  const { findRoutes, gateTerms, routeAt } = await import('../../codegen/index.ts');
-  const { source } = await readDocument(document);
+  const { source, routes } = await readDocument(document);
   const { text } = source;
-  const routes = findRoutes(source);
   const at = offset ?? document.offsetAt(editor?.selection.active ?? new Range(0, 0, 0, 0).start);
   const route =
     offset === undefined
       ? (routes.find(({ range, gated }) => gated && at >= range.start && at <= range.end) ??
         routes.find(({ gated }) => gated))
-      : routeAt(routes, at);
+      : await inThread('routeAt', routes, at);
   if (route === undefined) return undefined;
   return {
     url: await probableUrl(document.uri, text, route.mounted ?? route.path),
     method: route.method,
-    declared: gateTerms(source, route.method, route.mounted ?? route.path),
+    declared: await readingDocument(document, () =>
+      inThread('gateTerms', source, route.method, route.mounted ?? route.path),
+    ),
     file: document.uri,
   };
 }

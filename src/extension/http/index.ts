@@ -9,3 +9,4 @@ export {
 } from './exchange.ts';
 export { getJson, ReadError } from './getJson.ts';
 export { type NodeResponse, type NodeTransport, nodeTransport } from './nodeTransport.ts';
+export { withoutMarkup } from './withoutMarkup.ts';

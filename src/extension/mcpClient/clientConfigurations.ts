@@ -46,4 +46,9 @@ export const MCP_CLIENTS: readonly McpClientKind[] = [
       json({ servers: { [NAME]: { type: 'stdio', command, args, env: environment } } }),
   },
   { name: 'Windsurf', where: '~/.codeium/windsurf/mcp_config.json', write: withServers },
+  {
+    name: 'OpenAI Agents SDK',
+    where: later('the params of MCPServerStdio'),
+    write: ({ command, args, environment }) => json({ command, args, env: environment }),
+  },
 ];

@@ -54,6 +54,8 @@ if (server === undefined) {
   console.error('Svc x402 is no longer installed. Remove this MCP server from the configuration.');
   process.exit(1);
 }
+// The server starts if it is the program of this process.
+process.argv[1] = server;
 require(server);
 `;
 }

@@ -1,3 +1,4 @@
+import { withoutMarkup } from '../http/index.ts';
 import { t } from '../words/index.ts';
 
 /** Why an install failed, as far as its output shows, and how to fix it. */
@@ -9,10 +10,10 @@ export interface InstallFailure {
 
 // npm, pnpm and yarn each have a different message for a missing version.
 const NO_VERSION =
-  /No matching version found for (@?[^@\s]+)@|ERR_PNPM_NO_MATCHING_VERSION[^\n]*?No matching version found for (@?[^@\s]+)@|Couldn't find any versions for "(@?[^"@\s]+)"/;
+  /No matching version found for (@?[^@\s]{1,214})@|Couldn't find any versions for "(@?[^"@\s]{1,214})"/;
 const NPM_CODE = /^npm (?:ERR!|error) code (\w+)/m;
 const NPM_LINE = /^npm (?:ERR!|error) (?!code |A complete log|\s*$)(.{4,200})$/m;
-const PLAIN_LINE = /^\s*(?:ERR_\w+|error|ERROR|Error)\b[:\s].{0,200}$/m;
+const PLAIN_LINE = /^[ \t]*(?:ERR_\w+|error|ERROR|Error)\b[:\s].{0,200}$/m;
 /** An escape sequence for a colour or a cursor movement. */
 const ESCAPE = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g');
 
@@ -42,8 +43,5 @@ export function explainInstall(output: string, replaceable: readonly string[]): 
 
 /** Text without the tags of a page that a registry or a proxy answered with. */
 function withoutHtml(text: string): string {
-  return text
-    .replace(/<(style|script)[^>]*>.*?<\/\1>/gis, ' ')
-    .replace(/<!doctype[^>]*>|<\/?[a-z][^>]*>/gi, ' ')
-    .replace(/ {2,}/g, ' ');
+  return withoutMarkup(text).replace(/ {2,}/g, ' ');
 }

@@ -224,7 +224,7 @@ export function formatJson(text: string): string | undefined {
   } catch {
     return undefined;
   }
-  const tokens = text.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g) ?? [];
+  const tokens = text.match(/"(?:[^"\\]|\\[\s\S]?)*(?:"|$)|[[\]{},:]|[^\s[\]{},:"]+/g) ?? [];
   const parts: string[] = [];
   let depth = 0;
   const line = () => `\n${'  '.repeat(Math.min(depth, MAX_INDENTED))}`;

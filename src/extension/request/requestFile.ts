@@ -52,7 +52,7 @@ function readOne(
   let at = 0;
   for (; at < lines.length; at += 1) {
     const line = lines[at]?.trim() ?? '';
-    const named = /^(?:#|\/\/)\s*@name\s+(.+)$/.exec(line)?.[1];
+    const named = /^(?:#|\/\/)\s*@name\s+(\S.*)$/.exec(line)?.[1];
     if (named !== undefined) name = named.trim();
     else if (line !== '' && !/^(#|\/\/|@)/.test(line)) break;
   }
@@ -77,7 +77,7 @@ function readOne(
     lines
       .slice(at + 1)
       .join('\n')
-      .replace(/\s+$/, ''),
+      .trimEnd(),
   );
   const form = { ...formFor(method, url, undefined), headers, body };
   return { name, line, form, unknown: [...found] };

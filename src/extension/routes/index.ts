@@ -1,3 +1,4 @@
+export { CodeThread, CodeUnread, type WhyUnread } from './codeThread.ts';
 export { findGateFiles } from './gateFiles.ts';
 export {
   facilitatorsInCode,
@@ -8,4 +9,3 @@ export {
 export { lensGroups } from './lensGroups.ts';
 export { mayHoldRoutes, ROUTE_LANGUAGES } from './mayHoldRoutes.ts';
 export { type NoteShown, notesInOrder, warningOf } from './notesShown.ts';
-export { READ_HERE_UP_TO, RouteThread } from './routeThread.ts';

@@ -1,3 +1,5 @@
+import { isTestFile } from '../../codegen/testFiles/index.ts';
+
 /** Languages of files that can contain routes. */
 export const ROUTE_LANGUAGES = [
   'javascript',
@@ -12,25 +14,19 @@ const SERVER_MODULE =
 
 /** A call or a decorator that names a path, as `app.get('/weather'` does and `map.get(key)` does not. */
 const REGISTRATION =
-  /\.(get|post|put|patch|delete|head|options|all|route)\s*(<[^()]*>)?\s*\(\s*\[?\s*['"`]\/|\.route\s*\(\s*\{|@(Get|Post|Put|Patch|Delete|All)\s*\(/;
-
-/** Tests call the routes of others, and define none that anybody pays for. */
-const TEST_FILE =
-  /(^|[\\/])(__tests__|__mocks__|tests?|spec|e2e|cypress)[\\/]|[._-](test|spec|e2e|cy)\.[cm]?[jt]sx?$/i;
+  /\.(?:get|post|put|patch|delete|head|options|all|route)(?:<|\s*\(\s*(?:\[\s*)?['"`]\/)|\.route\s*\(\s*\{|@(?:Get|Post|Put|Patch|Delete|All)\s*\(/;
 
 /** Modules of pages and of clients of other servers, whose `get('/path')` is a request. */
 const CLIENT_MODULE =
   /['"](react|react-dom|vue|svelte|@angular\/[\w-]+|preact|solid-js|axios|ky|got|superagent|supertest|nock|msw|@playwright\/test|@testing-library\/[\w-]+)['"]/;
 
-const NEXT_FILE = /[\\/](route\.[cm]?[jt]sx?|pages[\\/]api[\\/].*)$/;
-/** In the App Router, folders are the path of an endpoint, which may be `/api/test`. */
-const APP_ROUTE = /(^|[\\/])app[\\/](.*[\\/])?route\.[cm]?[jt]sx?$/;
+const NEXT_FILE = /[\\/](?:route\.[cm]?[jt]sx?$|pages[\\/]api[\\/])/;
 
 /**
  * Whether a file is worth parsing, by its path in the workspace and its text. Parsing loads a compiler, a cost that files without routes should not incur.
  */
 export function mayHoldRoutes(path: string, text: string): boolean {
-  if (TEST_FILE.test(path) && !APP_ROUTE.test(path)) return false;
+  if (isTestFile(path, text)) return false;
   if (NEXT_FILE.test(`/${path}`) || SERVER_MODULE.test(text)) return true;
   return REGISTRATION.test(text) && !CLIENT_MODULE.test(text);
 }

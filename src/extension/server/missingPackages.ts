@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-const IMPORTED = /(?:from\s*|import\s*\(?\s*|require\s*\(\s*)['"]((?:@x402|@stellar)\/[\w.-]+)/g;
+const IMPORTED =
+  /(?:from\s*|import\s*(?:\(\s*)?|require\s*\(\s*)['"]((?:@x402|@stellar)\/[\w.-]+)/g;
 
 /** The packages of x402 and Stellar that the code of a file imports. */
 export function packagesInCode(text: string): readonly string[] {

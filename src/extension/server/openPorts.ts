@@ -139,7 +139,11 @@ export function listenersInNetstat(text: string): readonly Listener[] {
 }
 
 function startedIn(text: string): readonly Started[] {
-  return [...text.matchAll(/^\s*(\d+)\s+(\d+)[ \t]*(.*?)\s*$/gm)].map(
-    ([, pid, parent, command = '']) => ({ pid: Number(pid), parent: Number(parent), command }),
+  return [...text.matchAll(/^[ \t]*(\d+)[ \t]+(\d+)\b(.*)$/gm)].map(
+    ([, pid, parent, command = '']) => ({
+      pid: Number(pid),
+      parent: Number(parent),
+      command: command.trim(),
+    }),
   );
 }

@@ -21,6 +21,8 @@ const USUAL_PORT = 3000;
 const MAX_SOURCE = 200_000;
 /** Characters of a call that are read for its port. */
 const MAX_CALL = 600;
+/** A server is opened once; each further call that looks like it costs a reading of the whole text. */
+const MAX_CALLS = 20;
 
 /** Returns the port on which a server will probably listen. What it opens once it runs is more certain. */
 export function likelyPort({ sources, script, envFiles }: ServerTexts): LikelyPort {
@@ -67,12 +69,12 @@ const SERVES = /\.listen\s*\(|\bserve\s*\(|\bexport\s+default\s*\{/g;
 /** The port in the code that opens it: `listen(port)`, `serve({ port })`, `Bun.serve({ port })`, `export default { port }`. */
 export function portInCode(source: string): PortInCode | undefined {
   const text = withoutComments(source.slice(0, MAX_SOURCE));
-  for (const { 0: opening, index } of text.matchAll(SERVES)) {
+  for (const { 0: opening, index } of first(text.matchAll(SERVES), MAX_CALLS)) {
     const call = text.slice(index + opening.length, index + opening.length + MAX_CALL);
     const found = numberIn(portExpression(call, opening.includes('listen')), text);
     if (found !== undefined) return found;
   }
-  const named = /\b(?:const|let|var)\s+port\b[^=\n]*=\s*([^;\n]+)/i.exec(text)?.[1];
+  const named = /\b(?:const|let|var)\s+port\b[^=\n]{0,200}=\s*([^;\n]+)/i.exec(text)?.[1];
   const fallback = /\bPORT\b[^\n]{0,20}?(?:\|\||\?\?)\s*['"]?\d{2,5}/.exec(text)?.[0];
   return numberIn(named, text) ?? numberIn(fallback, text);
 }
@@ -93,14 +95,23 @@ function numberIn(expression: string | undefined, text: string, depth = 0): Port
   const port = portOf(/(?<![\w.])(\d{2,5})(?![\w.])/.exec(trimmed)?.[1]);
   if (port !== undefined) return { port, readsEnvironment };
   const name = /^[A-Za-z_$][\w$]*$/.exec(
-    trimmed.replace(/^(?:Number|parseInt)\((.*?)[,)].*$/, '$1'),
+    trimmed.replace(/^(?:Number|parseInt)\(([^,)\n]*)[,)].*$/, '$1'),
   )?.[0];
   if (name === undefined) return undefined;
   const escaped = name.replaceAll('$', '\\$');
-  const assigned = new RegExp(`\\b(?:const|let|var)\\s+${escaped}\\b[^=\\n]*=\\s*([^;\\n]+)`).exec(
-    text,
-  );
+  const assigned = new RegExp(
+    `\\b(?:const|let|var)\\s+${escaped}\\b[^=\\n]{0,200}=\\s*([^;\\n]+)`,
+  ).exec(text);
   return numberIn(assigned?.[1], text, depth + 1);
+}
+
+function* first<T>(all: Iterable<T>, most: number): Iterable<T> {
+  let count = 0;
+  for (const one of all) {
+    if (count === most) return;
+    count += 1;
+    yield one;
+  }
 }
 
 function portOf(digits: string | undefined): number | undefined {
@@ -109,5 +120,13 @@ function portOf(digits: string | undefined): number | undefined {
 }
 
 function withoutComments(text: string): string {
-  return text.replace(/\/\*[\s\S]*?\*\//g, ' ').replace(/(^|[^:'"`\w])\/\/[^\n]*/g, '$1');
+  const kept: string[] = [];
+  let at = 0;
+  for (let open = text.indexOf('/*'); open >= 0; open = text.indexOf('/*', at)) {
+    const close = text.indexOf('*/', open + 2);
+    if (close < 0) break;
+    kept.push(text.slice(at, open));
+    at = close + 2;
+  }
+  return [...kept, text.slice(at)].join(' ').replace(/(^|[^:'"`\w])\/\/[^\n]*/g, '$1');
 }

@@ -139,7 +139,7 @@ const MAX_AMOUNT = 2n ** 63n - 1n;
 export function whatIsWrongWithPrice(text: string): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return t('Enter a price in USDC, such as 0.01.');
-  if (/^\d*\.?\d{8,}$/.test(trimmed) && /\.\d{8,}$/.test(trimmed)) {
+  if (/^\d*\.\d{8,}$/.test(trimmed)) {
     return t('A price has at most 7 decimal places.');
   }
   const amount = parseDecimalAmount(trimmed);
@@ -168,7 +168,9 @@ export function whatIsUnusualAboutPrice(text: string): string | undefined {
 function readUrl(text: string): string | undefined {
   try {
     const { protocol } = new URL(text);
-    return protocol === 'http:' || protocol === 'https:' ? text.replace(/\/+$/, '') : undefined;
+    return protocol === 'http:' || protocol === 'https:'
+      ? text.replace(/(?<!\/)\/+$/, '')
+      : undefined;
   } catch {
     return undefined;
   }

@@ -63,8 +63,8 @@ export function valueInEnvFile(text: string, name: string): string | undefined {
   for (const line of text.split(/\r?\n/)) {
     const [, key, raw = ''] = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*)$/.exec(line) ?? [];
     if (key !== name) continue;
-    const quoted = /^(["'`])(.*?)\1\s*(?:#.*)?$/.exec(raw.trim());
-    const value = quoted?.[2] ?? raw.replace(/\s+#.*$/, '').trim();
+    const quoted = /^(?:"([^"]*)"|'([^']*)'|`([^`]*)`)\s*(?:#.*)?$/.exec(raw.trim());
+    const value = quoted?.[1] ?? quoted?.[2] ?? quoted?.[3] ?? raw.split(/\s#/)[0]?.trim() ?? '';
     // An empty value sets the variable, to nothing that could be asked.
     found = value === '' ? undefined : value;
   }
@@ -80,7 +80,7 @@ function normalized(address: string): string {
   try {
     const { protocol, hostname, port, pathname } = new URL(address);
     const host = /^(localhost|\[::1\])$/.test(hostname) ? '127.0.0.1' : hostname;
-    return `${protocol}//${host}:${port}${pathname.replace(/\/+$/, '')}`;
+    return `${protocol}//${host}:${port}${pathname.replace(/(?<!\/)\/+$/, '')}`;
   } catch {
     return address;
   }

@@ -156,7 +156,7 @@ function checkCode({ addresses, inCode }: SetupFacts): readonly SetupCheck[] {
 }
 
 function sameAddress(one: string, other: string): boolean {
-  const plain = (url: string) => url.replace(/\/+$/, '').replace('localhost', '127.0.0.1');
+  const plain = (url: string) => url.replace(/(?<!\/)\/+$/, '').replace('localhost', '127.0.0.1');
   return plain(one) === plain(other);
 }
 

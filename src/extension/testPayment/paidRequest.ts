@@ -1,4 +1,5 @@
 import type { HttpResponse, HttpTransport } from '../../sdk/exact/index.ts';
+import { withoutMarkup } from '../http/index.ts';
 import { t } from '../words/index.ts';
 
 /** A request of a test payment, without the payment itself. */
@@ -48,17 +49,12 @@ export async function readAnswer(response: HttpResponse): Promise<Answer> {
   return { status: response.status, body: await response.text() };
 }
 
-/** A sentence quotes only the beginning of a body, and looking for mark-up in a long one takes time that grows with its square. */
+/** A sentence quotes only the beginning of a body. */
 const MAX_QUOTED_FROM = 10_000;
 
 /** An endpoint's response as part of a sentence: `500: Cannot read properties of undefined`. */
 export function answerWords({ status, body }: Answer): string {
-  const words = body
-    .slice(0, MAX_QUOTED_FROM)
-    .replace(/<(style|script)[^>]*>.*?<\/\1>/gis, ' ')
-    .replace(/<[^>]+>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+  const words = withoutMarkup(body.slice(0, MAX_QUOTED_FROM)).replace(/\s+/g, ' ').trim();
   return words === ''
     ? t('it responded with {0}', status)
     : t('it responded with {0}: {1}', status, words.slice(0, 300));

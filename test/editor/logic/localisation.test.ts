@@ -18,7 +18,7 @@ const texts = (name: string) => JSON.parse(read(name)) as Texts;
 /** Names, and texts that programs read: they are the same in every language. */
 const NOT_TRANSLATED: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   // A program for a thread.
-  'routes/routeThread.ts': [/^\nconst \{ parentPort, workerData \}/],
+  'routes/codeThread.ts': [/^\nconst \{ parentPort, workerData \}/],
   'agents/budgetForm.ts': [/^sliding \w+$/],
   'editor/app.ts': [/^service/],
   'editor/commandTable.ts': ['Svc: {0}'],
@@ -43,6 +43,7 @@ const NOT_TRANSLATED: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'ledgerReads/readKeyPolicies.ts': ['a branded address always decodes'],
   'mcpClient/clientConfigurations.ts': [
     ...['Claude Code', 'Claude Desktop', 'Cursor', 'VS Code', 'Windsurf'],
+    'OpenAI Agents SDK',
     /^claude mcp add-json /,
   ],
   'mcpClient/launcher.ts': [/^\/\/ Written by Svc x402/],

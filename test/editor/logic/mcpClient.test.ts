@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { describe, it } from 'node:test';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { readEndpoints } from '../../../src/extension/endpoints/endpoint.ts';
-import { MCP_CLIENTS } from '../../../src/extension/mcpClient/clientConfigurations.ts';
+import {
+  MCP_CLIENTS,
+  type McpCommand,
+} from '../../../src/extension/mcpClient/clientConfigurations.ts';
+import { writeLauncher } from '../../../src/extension/mcpClient/launcher.ts';
 import { startMcpClient } from '../../../src/extension/mcpClient/stdioClient.ts';
 import { startLocalStack } from '../../support/localStack.ts';
 
@@ -55,18 +64,54 @@ describe('the editor speaks MCP to the discovery server', {
   });
 });
 
-describe('configurations for other programs', () => {
-  it('have the command and its environment', () => {
-    const server = { command: 'node', args: ["/it's/mcp.js"], environment: { A: 'b' } };
-    for (const { name, write } of MCP_CLIENTS) {
-      const text = write(server);
-      assert.ok(text.includes('mcp.js'), name);
-      if (name === 'Claude Code') continue;
+describe('[finding: D2] configurations for other programs', {
+  skip: existsSync(bundle) ? false : 'dist/mcp.js is not built: run npm run build',
+}, () => {
+  const folder = mkdtempSync(join(tmpdir(), "svc-x402 it's "));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** The server in a configuration, as its client reads it. */
+  function serverIn(name: string, text: string): object {
+    if (name !== 'Claude Code') {
       const parsed = JSON.parse(text) as Record<string, Record<string, object>>;
-      const [servers] = Object.values(parsed);
-      const entry = servers?.['svc-x402'] as { command?: string; env?: object } | undefined;
-      assert.equal(entry?.command, 'node');
-      assert.deepEqual(entry?.env, { A: 'b' });
+      return (parsed['mcpServers'] ?? parsed['servers'])?.['svc-x402'] ?? parsed;
+    }
+    // claude mcp add-json NAME JSON, in a shell.
+    const shown = spawnSync('sh', ['-c', `claude() { printf %s "$4"; }\n${text}`]);
+    return JSON.parse(shown.stdout.toString()) as object;
+  }
+
+  for (const { name, write } of MCP_CLIENTS) {
+    it(`${name}: starts the installed program from any other folder`, async () => {
+      const launcher = await writeLauncher(join(folder, 'extension'), bundle);
+      const environment = { FACILITATOR_URL: 'http://127.0.0.1:1' };
+      const text = write({ command: process.execPath, args: [launcher], environment });
+      const { command, args, env } = serverIn(name, text) as McpCommand & {
+        readonly env: Record<string, string>;
+      };
+      assert.deepEqual(env, environment);
+      const elsewhere = join(folder, name);
+      mkdirSync(elsewhere);
+      const client = new Client({ name: 'test', version: '1' });
+      await client.connect(
+        new StdioClientTransport({ command, args: [...args], env, cwd: elsewhere, stderr: 'pipe' }),
+      );
+      try {
+        const { tools } = await client.listTools();
+        assert.deepEqual(tools.map((tool) => tool.name).sort(), [
+          'x402_list_resources',
+          'x402_search_resources',
+        ]);
+      } finally {
+        await client.close();
+      }
+    });
+  }
+
+  it('are for the programs that the pages name', () => {
+    const names = MCP_CLIENTS.map(({ name }) => name);
+    for (const name of ['Claude Desktop', 'Cursor', 'VS Code', 'OpenAI Agents SDK']) {
+      assert.ok(names.includes(name), name);
     }
   });
 });

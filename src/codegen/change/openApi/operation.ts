@@ -112,8 +112,10 @@ function ownAmount(info: ts.ObjectLiteralExpression): ts.StringLiteralLike | und
     hasExactly(price, 'mode', 'currency', 'amount') &&
     textIn(price, 'mode')?.text === 'fixed' &&
     textIn(price, 'currency')?.text === 'USD' &&
-    /^\[\s*\{\s*x402\s*:\s*\{\s*\}\s*,?\s*\}\s*,?\s*\]$/.test(
-      memberValue(protocols)?.getText().replace(/['"]/g, '') ?? '',
+    /^\[\{x402:\{\},?\},?\]$/.test(
+      memberValue(protocols)
+        ?.getText()
+        .replace(/['"\s]/g, '') ?? '',
     );
   return isOurs ? textIn(price, 'amount') : undefined;
 }

@@ -63,9 +63,27 @@ export function readExported(
     renames: renamedIn(file, name),
     namedLine: namedLike(file, route.method, exported),
     taken: exported.member && takenMember(file, statement, exported.member),
-    exportsHead:
-      /\bexport\b[^;{]{0,999}\bHEAD\b|\bas HEAD\b|\{[^}]{0,999}\bHEAD\b[^}]{0,999}\}/.test(text),
+    exportsHead: exportsHead(text),
   };
+}
+
+/** Whether a text may export HEAD: after `export`, as a new name, or in a list. Reads each character once. */
+function exportsHead(text: string): boolean {
+  if (/\bas HEAD\b/.test(text)) return true;
+  let [exporting, listing, listed] = [false, false, false];
+  for (const [word] of text.matchAll(/\b(?:export|HEAD)\b|[;{}]/g)) {
+    if (word === 'HEAD') {
+      if (exporting) return true;
+      listed = listing;
+    } else if (word === '}') {
+      if (listed) return true;
+      listing = false;
+    } else {
+      exporting = word === 'export';
+      if (word === '{') listing = true;
+    }
+  }
+  return false;
 }
 
 /** A name in the file that the paid export would declare again. */

@@ -36,7 +36,8 @@ export function tagsOf(path: string): readonly string[] {
 /** The first sentence of the comment above a route, as its description. */
 export function describedBy(comment: string): string | undefined {
   const words = comment
-    .replaceAll(/^\s*\/\*+|\*+\/\s*$/g, '')
+    .trimEnd()
+    .replaceAll(/^\s*\/\*+|(?<!\*)\*+\/$/g, '')
     .split('\n')
     .map((line) => line.replace(/^\s*(\*+|\/\/+)\s?/, '').trim());
   const paragraph: string[] = [];

@@ -93,7 +93,7 @@ function portItems(ports: readonly OpenPort[], probable: string | undefined): re
   });
   const part = (label: string, items: readonly PortItem[]) =>
     items.length === 0 ? [] : [separator(label), ...items];
-  const named = probable === undefined ? undefined : Number(/:?(\d+)\/?$/.exec(probable)?.[1]);
+  const named = probable === undefined ? undefined : Number(/(?<!\d)(\d+)\/?$/.exec(probable)?.[1]);
   const own = ports.filter(({ isOwn, port }) => isOwn && port !== named);
   const others = ports.filter(({ isOwn, port }) => !isOwn && port !== named);
   const first =

@@ -157,7 +157,7 @@ function noteActivity(
 ): void {
   const { origin, pathname } = new URL(url);
   app.activity.note({
-    ...{ at: Date.now(), url: origin + pathname.replace(/\/+$/, '') },
+    ...{ at: Date.now(), url: origin + pathname.replace(/(?<!\/)\/+$/, '') },
     ...{ payer: '', hash: '', reason: '', ...seen },
   });
 }

@@ -1,6 +1,6 @@
 import type { Uri } from 'vscode';
 import { fileInScript, likelyPort } from '../../server/index.ts';
-import { projectFilesOf } from '../projectFiles.ts';
+import { inThread, projectFilesOf } from '../projectFiles.ts';
 
 /** How a project's server is started. */
 export interface StartCommand {
@@ -57,9 +57,8 @@ export async function probableUrl(file: Uri, text: string, path: string): Promis
 
 async function serverProject(file: Uri): Promise<ServerProject | undefined> {
   if (file.scheme !== 'file' && file.scheme !== 'vscode-remote') return undefined;
-  const { findProject } = await import('../../../codegen/index.ts');
   const files = projectFilesOf(file);
-  const project = await findProject(file.path, files);
+  const project = await inThread('findProject', file.path, files);
   if (project === undefined) return undefined;
   const { folder } = project;
   const scripts = scriptsOf(await files.read(`${folder}/package.json`));
