@@ -63,6 +63,7 @@ const WITHOUT_ENDPOINTS = [
   'a graph of objects',
   'calls that open a port',
   'open comments',
+  'prices and addresses',
   'spaces',
 ];
 
