@@ -6,7 +6,7 @@ import { root } from './prepare.mjs';
 
 /** In units of 1,000 bytes; for a folder, the sum of its files. Files that are not built yet are skipped. */
 const budgets = {
-  'extension.js': 230,
+  'extension.js': 232,
   'payments.js': 460,
   'tools.js': 10,
   'budgets.js': 40,

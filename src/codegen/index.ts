@@ -37,6 +37,7 @@ export {
 } from './packages/packageSets.ts';
 export { findProject, type Project, type ProjectFiles } from './packages/project.ts';
 export { packageSource, type RunNpm } from './packages/served.ts';
+export { servedUnder } from './packages/servedUnder.ts';
 export { resolutionProblem } from './packages/typescriptResolution.ts';
 export type { Framework, Range, Refusal, RefusalCode, Route } from './routes/route.ts';
 export { routeAt, routesAtLine, routesNamed } from './routes/selectRoute.ts';

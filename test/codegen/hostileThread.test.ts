@@ -63,6 +63,7 @@ const WITHOUT_ENDPOINTS = [
   'a graph of objects',
   'calls that open a port',
   'open comments',
+  'prices and addresses',
   'spaces',
 ];
 
@@ -194,7 +195,7 @@ describe('[finding: W5] a hostile file below 1 MB does not keep the extension ho
     small.dispose();
   });
 
-  it('a file that cannot be read is one that is not there, and an error is told', async () => {
+  it('a file that cannot be read is one that is not there, and an error is thrown here', async () => {
     const broken = {
       exists: async () => Promise.reject(new Error('no disk')),
       read: async () => Promise.reject(new Error('no disk')),

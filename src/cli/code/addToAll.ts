@@ -155,7 +155,7 @@ async function goOn(
         const overrides = options.withOverrides ?? false;
         await installPackages(code, { framework, project, overrides, report, isEngine });
       }
-      sayNext(code, project, { route, isEngine }, options, report, read.source.text);
+      await sayNext(code, { ...read, project }, { route, isEngine }, options, report);
     }
   }
 }

@@ -77,7 +77,7 @@ export async function addPaymentTo(named: string, options: AddCommand): Promise<
     const { isEngine } = change;
     await installPackages(code, { framework, project, overrides, report, isEngine });
   }
-  sayNext(code, project, change, options, report, source.text);
+  await sayNext(code, { ...target, project }, change, options, report);
   if (options.check) await checkChanged(target, change, options, report);
 }
 

@@ -8,7 +8,9 @@ import { packageRoot } from '../packageRoot.ts';
 import { createReport, type Report } from '../report.ts';
 import { runningService } from '../serviceFile.ts';
 import type { AddCommand } from './codeOptions.ts';
+import type { ReadRoutes } from './routeFile.ts';
 import { readSourceIfAny } from './sourceFiles.ts';
+import { diskFiles } from './userProject.ts';
 
 /**
  * Refuses to write code whose packages TypeScript cannot resolve.
@@ -63,16 +65,21 @@ export function refuseUnaccepted(
 
 /**
  * Prints the commands that come next: install, unless that is done, and pay.
- * @param text of the route's file, which may show the port
+ * @param read the route's file, which may show the port
  */
-export function sayNext(
+export async function sayNext(
   code: typeof Codegen,
-  project: Codegen.Project,
+  {
+    project,
+    file,
+    source: { text },
+  }: Pick<ReadRoutes, 'file' | 'source'> & {
+    readonly project: Codegen.Project;
+  },
   { route, isEngine }: Pick<Codegen.Change, 'route' | 'isEngine'>,
   options: AddCommand,
   report: Report,
-  text: string,
-): void {
+): Promise<void> {
   const { framework } = route;
   // npm would send values from the project's .npmrc to the package source, so it is called only with --install.
   const packages = isEngine
@@ -81,7 +88,10 @@ export function sayNext(
   const plan = code.installPlan(project, packages);
   const place = relative(process.cwd(), plan.folder);
   const install = place === '' ? plan.line : `cd ${shown(plan.folder)} && ${plan.line}`;
-  const pay = payCommand(route, options.price, text, project);
+  const before = await code.servedUnder({ file, text, folder: project.folder, route }, diskFiles);
+  const path = `${before}${route.path}`;
+  const served = before === '' ? route : { ...route, mounted: path };
+  const pay = payCommand(served, options.price, text, project);
   const steps = options.install
     ? ['start your app on its port, and pay it:', pay]
     : ['install the packages, start your app on its port, and pay it:', install, pay];
@@ -122,7 +132,7 @@ const NEXT_SETTINGS = ['next.config.js', 'next.config.mjs', 'next.config.ts'];
 
 /**
  * Returns the URL of an endpoint on this machine: with the port of the code or the script that starts it, Next.js's base path,
- * and an example for each parameter. A prefix of a router in another file is not known here.
+ * and an example for each parameter.
  */
 export function localUrl(
   { framework, path, mounted = path }: Pick<Codegen.Route, 'framework' | 'path' | 'mounted'>,

@@ -64,7 +64,8 @@ function mounted(path: string, text: string, outside?: OutsideMounts): readonly 
   );
 }
 
-function* candidates(file: string, folder: string): Generator<string> {
+/** The files that may assemble the app of a file, closest first. */
+export function* candidates(file: string, folder: string): Generator<string> {
   const folders = new Set<string>();
   let at = file;
   while (at.includes('/') && at !== folder && folders.size < MAX_FOLDERS) {
@@ -83,7 +84,7 @@ function* candidates(file: string, folder: string): Generator<string> {
 }
 
 /** Whether an import of a file is another file: `./items`, `../routes/items.js`, `@/routes/items`. */
-function leadsTo(module: string, from: string, file: string, folder: string): boolean {
+export function leadsTo(module: string, from: string, file: string, folder: string): boolean {
   const own = withoutExtension(file);
   const targets = [own, own.replace(/\/index$/, '')];
   const aliased = /^[@~#]\/(.+)$/.exec(module)?.[1];

@@ -24,7 +24,7 @@ export type Reading =
 /** Why code was not read, which is not the same as code without endpoints. */
 export type WhyUnread = 'too_slow' | 'too_deep' | 'too_many';
 
-/** A file, or what is around it, that could not be read within the limits. */
+/** Code that the thread did not read within its limits. */
 export class CodeUnread extends Error {
   readonly code = 'code_unread';
   readonly why: WhyUnread;
