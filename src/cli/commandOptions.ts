@@ -131,6 +131,8 @@ export interface ProxyCommand extends CommonOptions {
   readonly settle: 'after' | 'before';
   /** Names with commas between them; the configuration's if undefined. */
   readonly protocols?: string;
+  /** Sign offers and receipts; the configuration's if undefined. */
+  readonly receipts?: boolean;
   readonly unchecked?: boolean;
 }
 
