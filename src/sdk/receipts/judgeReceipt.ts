@@ -241,7 +241,7 @@ async function judgePayTo(
   const finding = { about: 'pay_to', where: 'ledger' } as const;
   const open = (why: string): Finding => ({
     ...{ ...finding, verdict: 'open' },
-    words: `Nothing says that this key speaks for ${payTo}: ${why}`,
+    words: `Nothing says that this key speaks for ${oneLine(payTo)}: ${why}`,
   });
   const address = parseStellarAddress(payTo);
   if (address === undefined) return open('it is not a Stellar address.');
