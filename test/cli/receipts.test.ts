@@ -227,7 +227,8 @@ describe('Signed receipts from the command line, on the embedded network', () =>
       const [content] = result.content;
       assert.ok(content?.type === 'text');
       assert.match(content.text, /\nThe seller signed an offer and a receipt that fit the payment/);
-      const { signed, outcome } = result._meta?.['svc-x402/call'] as {
+      const { 'svc-x402/call': call } = { ...result._meta };
+      const { signed, outcome } = call as {
         signed: { id: string; verdict: string };
         outcome: string;
       };

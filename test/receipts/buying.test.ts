@@ -46,13 +46,13 @@ describe('A buyer of the SDK, at a proxy with receipts', () => {
   });
 
   const verify = (of: ReceiptFile, online = false): Promise<Judgement> =>
-    verifyReceiptFile(of, online ? { readers: ledgerReaders(stack.network.rpcUrl) } : {});
+    verifyReceiptFile(of, online ? { readers: ledgerReaders(stack.rpcUrl) } : {});
 
   it('gets the resource, and beside it what the seller signed', async () => {
     const receipts = watchReceipts({ payer: payer.address });
     const pay = createX402Fetch({
       signer: accountSigner(payer.address, async (hash) => payer.sign(hash)),
-      ...{ rpcUrl: stack.network.rpcUrl, maxAmount: 1_000_000n, fetch: receipts.fetch },
+      ...{ rpcUrl: stack.rpcUrl, maxAmount: 1_000_000n, fetch: receipts.fetch },
     });
     const [one, other] = await Promise.all(
       ['/weather?city=Lima#here', '/weather?city=Quito'].map((path) =>
