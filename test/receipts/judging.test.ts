@@ -334,7 +334,7 @@ describe('The ledger behind a receipt', () => {
       const { judgement, finding } = await ask(found);
       assert.deepEqual(
         [judgement.verdict, finding.verdict, finding.reason],
-        ['fails', 'fails', 'not_paid'],
+        ['fails', 'fails', 'other_payment'],
       );
     }
   });

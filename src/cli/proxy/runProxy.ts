@@ -258,14 +258,15 @@ async function facilitatorOf(
 }
 
 /** Returns the key of the signed headers: the environment's, or one that is made once. */
-const secretIn = (folder: string): Promise<string> => keptSecret('PROXY_SECRET', folder, 'secret');
+const secretIn = (folder: string): Promise<string> =>
+  keptSecret(process.env['PROXY_SECRET'], folder, 'secret');
 
 /**
  * Returns the key that signs offers and receipts: the environment's, or one that is made once.
  * @throws CliError if it is not one, or is the secret of the account that is paid, which can spend
  */
 async function receiptKeyIn(folder: string, { payTo }: ProxyConfig): Promise<ReceiptKey> {
-  const secret = await keptSecret('PROXY_RECEIPT_KEY', folder, 'receipt-key');
+  const secret = await keptSecret(process.env['PROXY_RECEIPT_KEY'], folder, 'receipt-key');
   // Neither error repeats the text: it is a secret, or part of one.
   if (!/^[0-9a-f]{64}$/i.test(secret)) {
     throw new CliError(
@@ -282,8 +283,12 @@ async function receiptKeyIn(folder: string, { payTo }: ProxyConfig): Promise<Rec
 }
 
 /** Returns a secret of the environment, or one that is made once in a file which only its owner reads. */
-async function keptSecret(variable: string, folder: string, name: string): Promise<string> {
-  const given = process.env[variable]?.trim();
+async function keptSecret(
+  named: string | undefined,
+  folder: string,
+  name: string,
+): Promise<string> {
+  const given = named?.trim();
   if (given) return given;
   const path = join(folder, name);
   try {

@@ -11,7 +11,7 @@ Examples:
   svc-x402 receipt verify receipt.json --online
 
 \`svc-x402 pay\` and \`svc-x402 mcp --pay\` keep what sellers sign, in the data folder. A signature shows what a
-seller said, and not that money moved: only the ledger shows that.`;
+seller said. The payment itself is read from the ledger.`;
 
 /** `svc-x402 receipt`: what sellers signed for payments. */
 export function addReceiptCommands(program: Command, load: () => Promise<Service>): void {
@@ -31,7 +31,7 @@ export function addReceiptCommands(program: Command, load: () => Promise<Service
     )
     .option(
       '--online',
-      "also ask the seller's origin, the home domain of the account that was paid, and the ledger",
+      "also ask the seller's origin, the home domain of the recipient, and the ledger",
     )
     .option('--rpc <url>', 'ask the ledger at this Stellar RPC', parseUrl)
     .action(async (file, options) => (await load()).verifyReceipt(file, options));

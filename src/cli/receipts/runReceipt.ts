@@ -107,7 +107,7 @@ function described({ verdict, findings }: Judgement): string {
   });
   const end = {
     holds: 'What the seller signed holds. Lines with "open" were not shown.',
-    open: 'Nothing was signed that could be verified.',
+    open: 'There was nothing that could be verified.',
     fails: 'Something that the seller signed does not hold.',
   }[verdict];
   return `${parts.join('\n')}\n\n${end}`;

@@ -10,7 +10,7 @@ export interface ReceiptFile {
   readonly url: string;
   /** When the payment was sent, by the buyer's clock, in seconds since 1970. */
   readonly paidAt: number;
-  /** The terms that were paid. */
+  /** The terms of the payment. */
   readonly paid: OfferedTerms;
   /** Who paid (`G…` or `C…`). */
   readonly payer: string;

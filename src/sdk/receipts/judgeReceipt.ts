@@ -36,7 +36,7 @@ export interface Finding {
   /** Who can check it: anyone with the file, only who asks the web, or only who asks the ledger. */
   readonly where: 'file' | 'web' | 'ledger';
   /** Of what fails, the reason as a code. */
-  readonly reason?: ReceiptProblem | 'omitted' | 'not_paid';
+  readonly reason?: ReceiptProblem | 'omitted' | 'other_payment';
   /** In one or two sentences. */
   readonly words: string;
 }
@@ -164,7 +164,7 @@ function judgeOffer(file: ReceiptFile, ports: VerifyingPorts): Judged {
   const good = judged.find(({ ok }) => ok);
   if (good?.ok) {
     const amount = priceOf(paid);
-    const words = `The offer is signed by ${didOfKey(good.signer.publicKey)}: ${amount} to ${paid.payTo} on ${paid.network} for ${oneLine(url)}, valid when it was paid.`;
+    const words = `The offer is signed by ${didOfKey(good.signer.publicKey)}: ${amount} to ${paid.payTo} on ${paid.network} for ${oneLine(url)}, valid at that time.`;
     const finding = { about: 'offer', verdict: 'holds', where: 'file', words } as const;
     return { key: good.signer.publicKey, findings: [finding, ...left] };
   }
@@ -296,7 +296,7 @@ async function judgeLedger(file: ReceiptFile, { transaction }: ReceiptReaders): 
     return open(`The RPC server does not have transaction ${hash}; older ones are forgotten.`);
   }
   const fails = (words: string): Finding => ({
-    ...{ ...finding, verdict: 'fails', reason: 'not_paid', words },
+    ...{ ...finding, verdict: 'fails', reason: 'other_payment', words },
   });
   if (!value.successful) return fails(`Transaction ${hash} failed on the ledger: it paid nothing.`);
   const { movements, ledger } = value;

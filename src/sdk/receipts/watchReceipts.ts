@@ -13,7 +13,7 @@ export interface ReceiptWatcher {
   /** For the option `fetch` of `createX402Fetch`. Changes nothing about requests and responses. */
   readonly fetch: Fetch;
   /**
-   * Returns what the seller signed for a response that was paid for by x402; `undefined` if it signed nothing. Verify it with
+   * Returns what the seller signed for the response of a sale by x402; `undefined` if it signed nothing. Verify it with
    * `verifyReceiptFile`.
    */
   of(response: Response): ReceiptFile | undefined;
