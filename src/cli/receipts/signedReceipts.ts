@@ -67,7 +67,7 @@ export async function keepSigned(
   } catch {
     // The resource was bought: whatever a stranger wrote beside it must not hide it.
     const judgement = { verdict: 'open', signer: undefined, findings: [] } as const;
-    return { id: null, judgement, words: 'What the seller signed could not be read.' };
+    return { id: null, judgement, words: 'Reading what the seller signed failed.' };
   }
 }
 

@@ -81,7 +81,7 @@ export function collectReceipt(
   };
 }
 
-/** Reads such a file from its JSON; `undefined` if it is not one. Offers and receipt are left as they are, to be verified. */
+/** Reads such a file from its JSON; `undefined` if it is not one. Offers and receipt stay unread until they are verified. */
 export function readReceiptFile(json: string): ReceiptFile | undefined {
   if (json.length > MAX_RECEIPT_FILE) return undefined;
   let value: unknown;

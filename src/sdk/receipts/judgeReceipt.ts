@@ -152,7 +152,7 @@ function judgeOffer(file: ReceiptFile, ports: VerifyingPorts): Judged {
   const left = file.omitted.includes('offers') ? [omitted('offer')] : [];
   if (offers.length === 0) {
     if (left.length > 0) return { key: undefined, findings: left };
-    const words = 'The seller signed no offer, so its terms are not in its own words.';
+    const words = 'The seller signed no offer, so its terms are not proved.';
     return {
       key: undefined,
       findings: [{ about: 'offer', verdict: 'open', where: 'file', words }],
@@ -201,7 +201,7 @@ function judgeSigned(
       : known === undefined
         ? `It names transaction ${payload.transaction}, which this file has nothing to compare with.`
         : `It names transaction ${payload.transaction}.`;
-  const words = `The receipt is signed by ${did} at ${at}: ${payer} paid for ${oneLine(url)}. ${hash}`;
+  const words = `The receipt is signed by ${did}, with the date ${at}, and says that ${payer} paid for ${oneLine(url)}. ${hash}`;
   const finding = { about: 'receipt', verdict: 'holds', where: 'file', words } as const;
   return { key: signer.publicKey, findings: [finding] };
 }
@@ -221,8 +221,8 @@ function judgeOrigin(
   if (!document.asked) {
     return open(
       document.why === 'nobody'
-        ? `its /.well-known/did.json was not read.`
-        : `its /.well-known/did.json could not be read.`,
+        ? 'its /.well-known/did.json was not read.'
+        : 'reading its /.well-known/did.json failed.',
     );
   }
   if (document.value === undefined) return open('it has no /.well-known/did.json.');
@@ -249,13 +249,13 @@ async function judgePayTo(
   const account = await read(readAccount === undefined ? undefined : () => readAccount(payTo));
   if (!account.asked) {
     return open(
-      account.why === 'nobody' ? 'the ledger was not asked.' : 'the ledger could not be asked.',
+      account.why === 'nobody' ? 'the ledger was not asked.' : 'asking the ledger failed.',
     );
   }
   if (account.value === undefined) return open('the account does not exist.');
   const { entries, homeDomain } = account.value;
   if (entriesName(entries, key)) {
-    const words = `This key speaks for ${payTo}, because its entry ${KEY_ENTRIES[0]} on the ledger names it.`;
+    const words = `This key speaks for ${payTo}, because its entry ${KEY_ENTRIES.join(' or ')} on the ledger names it.`;
     return { ...finding, verdict: 'holds', words };
   }
   const domain = DOMAIN.test(homeDomain) ? homeDomain : undefined;
@@ -263,7 +263,9 @@ async function judgePayTo(
   const toml = await read(stellarToml === undefined ? undefined : () => stellarToml(domain));
   if (!toml.asked) {
     return open(
-      `its entries do not name it, and the stellar.toml of ${domain} ${toml.why === 'nobody' ? 'was not' : 'could not be'} read.`,
+      toml.why === 'nobody'
+        ? `its entries do not name it, and the stellar.toml of ${domain} was not read.`
+        : `its entries do not name it, and reading the stellar.toml of ${domain} failed.`,
     );
   }
   if (toml.value === undefined || !tomlNames(toml.value, payTo, key)) {
@@ -288,7 +290,7 @@ async function judgeLedger(file: ReceiptFile, { transaction }: ReceiptReaders): 
   );
   if (!found.asked) {
     return open(
-      `Only the ledger knows whether transaction ${hash} paid: it ${found.why === 'nobody' ? 'was not' : 'could not be'} asked.`,
+      `Only the ledger knows whether transaction ${hash} paid: ${found.why === 'nobody' ? 'it was not asked' : 'asking it failed'}.`,
     );
   }
   const { value } = found;
