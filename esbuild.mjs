@@ -123,6 +123,8 @@ const bundles = [
   { name: 'simulation-worker', entry: 'network/src/rpc/simulationWorker.ts', target: 'node18' },
   // For apps that pay and sell with the published x402 packages.
   { name: 'upto', entry: 'src/sdk/upto/index.ts', target: 'node18' },
+  // For apps that verify what sellers sign.
+  { name: 'receipts', entry: 'src/sdk/receipts/index.ts', target: 'node18' },
   // For apps that sell with the engine.
   { name: 'seller', entry: 'src/handlers/index.ts', target: 'node18' },
   // The embedded network, for test suites.
@@ -193,7 +195,7 @@ async function bundle(of) {
     mainFields: ['module', 'main'],
     target,
     minify: true,
-    ...(['ledger', 'seller', 'upto'].includes(name) ? { lineLimit: LINE } : {}),
+    ...(['ledger', 'receipts', 'seller', 'upto'].includes(name) ? { lineLimit: LINE } : {}),
     legalComments: 'linked',
     metafile: true,
     external,

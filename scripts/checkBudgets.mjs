@@ -21,6 +21,7 @@ const budgets = {
   'schema-worker.js': 200,
   'simulation-worker.js': 700,
   'upto.js': 400,
+  'receipts.js': 210,
   'seller.js': 460,
   'ledger.js': 1_900,
   sdk: 322,

@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const LIBRARIES = {
   sdk: 'src/sdk/index.ts',
   upto: 'src/sdk/upto/index.ts',
+  receipts: 'src/sdk/receipts/index.ts',
   seller: 'src/handlers/index.ts',
   ledger: 'network/src/index.ts',
 };

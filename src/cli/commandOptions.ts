@@ -109,6 +109,18 @@ export interface PayCommand {
   readonly json?: boolean;
 }
 
+export interface ReceiptOptions {
+  readonly dataDir?: string;
+  readonly json?: boolean;
+}
+
+export interface VerifyReceiptOptions extends ReceiptOptions {
+  /** Also ask origin, home domain and ledger. */
+  readonly online?: boolean;
+  /** Stellar RPC to ask for the payment. */
+  readonly rpc?: string;
+}
+
 export interface ProxyCommand extends CommonOptions {
   readonly upstream?: string | undefined;
   /** Decimal USDC. */
@@ -131,6 +143,8 @@ export interface ProxyCommand extends CommonOptions {
   readonly settle: 'after' | 'before';
   /** Names with commas between them; the configuration's if undefined. */
   readonly protocols?: string;
+  /** Sign offers and receipts; the configuration's if undefined. */
+  readonly receipts?: boolean;
   readonly unchecked?: boolean;
 }
 
@@ -196,6 +210,9 @@ export interface Service {
   runTrace(hash: string, options: TraceCommand): Promise<void>;
   compareCosts(before: string, after: string, options: CompareCostsCommand): Promise<void>;
   payFor(url: string, options: PayCommand): Promise<void>;
+  showReceipts(id: string | undefined, options: ReceiptOptions): Promise<void>;
+  verifyReceipt(file: string, options: VerifyReceiptOptions): Promise<void>;
+  exportReceipt(id: string, file: string, options: ReceiptOptions): Promise<void>;
   runProxy(options: ProxyCommand): Promise<void>;
   openPurse(options: PayingOptions): Promise<Purse>;
   grantAgent(options: GrantOptions): Promise<void>;

@@ -3,7 +3,7 @@ import { type Command, Help } from 'commander';
 /** Commands by what somebody wants to do, in the order of `--help`. */
 const GROUPS: readonly (readonly [string, readonly string[]])[] = [
   ['Sell', ['list', 'add', 'check', 'price', 'remove', 'proxy']],
-  ['Pay', ['pay', 'fund']],
+  ['Pay', ['pay', 'receipt', 'fund']],
   ['Agents', ['agent', 'mcp']],
   ['Network', ['dev', 'ledger', 'trace', 'compare-costs']],
   ['Operate', ['facilitator', 'catalog']],

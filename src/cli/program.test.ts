@@ -29,6 +29,9 @@ async function parse(...args: string[]): Promise<Call | string> {
       record('compare-costs')({ before, after, ...options }),
     runTrace: (hash, options) => record('trace')({ hash, ...options }),
     payFor: (url, options) => record('pay')({ url, ...options }),
+    showReceipts: (id, options) => record('receipt show')({ id, ...options }),
+    verifyReceipt: (file, options) => record('receipt verify')({ file, ...options }),
+    exportReceipt: (id, file, options) => record('receipt export')({ id, file, ...options }),
     runProxy: record('proxy'),
     openPurse: async () => {
       throw new Error('nothing pays here');

@@ -24,6 +24,7 @@ import {
 } from './optionValues.ts';
 import { addPayCommand } from './pay/payCommand.ts';
 import { addProxyCommand } from './proxy/proxyCommand.ts';
+import { addReceiptCommands } from './receipts/receiptCommands.ts';
 
 const FACILITATOR_ENVIRONMENT = `
 Environment:
@@ -242,6 +243,7 @@ export function createProgram(
 
   addCatalogCommands(program, load);
   addPayCommand(program, load);
+  addReceiptCommands(program, load);
   addProxyCommand(program, load);
   addAgentCommands(program, load);
   addCodeCommands(program);

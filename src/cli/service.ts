@@ -23,6 +23,12 @@ export const service: Service = {
     (await import('./costs/compareCosts.ts')).compareCosts(before, after, options),
   runTrace: async (hash, options) => (await import('./trace/runTrace.ts')).runTrace(hash, options),
   payFor: async (url, options) => (await import('./pay/payFor.ts')).payFor(url, options),
+  showReceipts: async (id, options) =>
+    (await import('./receipts/runReceipt.ts')).showReceipts(id, options),
+  verifyReceipt: async (file, options) =>
+    (await import('./receipts/runReceipt.ts')).verifyReceipt(file, options),
+  exportReceipt: async (id, file, options) =>
+    (await import('./receipts/runReceipt.ts')).exportReceipt(id, file, options),
   runProxy: async (options) => (await import('./proxy/runProxy.ts')).runProxy(options),
   openPurse: async (options) => (await import('./purse/index.ts')).openPurse(options),
   grantAgent: async (options) => (await import('./agents/index.ts')).grantAgent(options),

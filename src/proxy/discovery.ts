@@ -1,5 +1,6 @@
 import { formatDecimalAmount, USDC_CONTRACT } from '../protocol/index.ts';
 import { CHARGE_INTENT, STELLAR_METHOD } from '../protocol/mpp/index.ts';
+import { didDocumentOf } from '../protocol/receipts/index.ts';
 import type { SellerAnswer } from '../seller/index.ts';
 import type { Price, ProxyConfig, Terms } from './config/config.ts';
 import type { Part, Route } from './routes.ts';
@@ -20,6 +21,18 @@ export function discoveryAnswer(
       ['cache-control', 'public, max-age=60'],
     ],
     body: JSON.stringify(document),
+  };
+}
+
+/** Returns the document at `/.well-known/did.json`: it says that the key signs for this origin. */
+export function didAnswer(origin: string, publicKey: Uint8Array): SellerAnswer {
+  return {
+    status: 200,
+    headers: [
+      ['content-type', 'application/did+json'],
+      ['cache-control', 'public, max-age=60'],
+    ],
+    body: JSON.stringify(didDocumentOf(origin, publicKey)),
   };
 }
 

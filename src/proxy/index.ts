@@ -16,6 +16,7 @@ export {
   readAmount,
   readConfig,
   readUrl,
+  whyNoReceipts,
 } from './config/readConfig.ts';
 export { type Documented, type DocumentRoutes, withDocument } from './openapi/documentRoutes.ts';
 export { MAX_DOCUMENT_BYTES, readDocument } from './openapi/readDocument.ts';

@@ -10,6 +10,7 @@ import {
   errorAnswer,
   mppProtocol,
   type Offer,
+  type ReceiptKey,
   readTarget,
   type SalePayment,
   type SellerAnswer,
@@ -18,6 +19,7 @@ import {
   type Sold,
   sell,
   type Target,
+  withReceipts,
   x402Protocol,
 } from '../seller/index.ts';
 import {
@@ -28,7 +30,7 @@ import {
 } from './config/config.ts';
 import { plainPath } from './config/readConfig.ts';
 import { type Outcome, openCounters } from './counters.ts';
-import { discoveryAnswer } from './discovery.ts';
+import { didAnswer, discoveryAnswer } from './discovery.ts';
 import { clientHeaders, EXPOSED, type Origin, paymentHeaders, upstreamHeaders } from './headers.ts';
 import type { McpBackend } from './mcp/backend.ts';
 import { type McpSeller, mcpSeller } from './mcp/mcpSeller.ts';
@@ -55,6 +57,8 @@ export interface ProxyOptions {
   readonly sales: SalesStore;
   /** Key of the HMAC over what the upstream learns about a payment. */
   readonly secret: string;
+  /** Signs offers and receipts, if the configuration turns them on. */
+  readonly receiptKey?: ReceiptKey | undefined;
   /** Folder of long bodies. */
   readonly folder: string;
   readonly log: ProxyLog;
@@ -69,8 +73,11 @@ export interface ProxyOptions {
 export interface RunningProxy {
   readonly url: string;
   readonly port: number;
-  /** Replaces the configuration; requests that are under way end with theirs. */
-  reload(config: ProxyConfig): void;
+  /**
+   * Replaces the configuration; requests that are under way end with theirs.
+   * @param receiptKey if the proxy has none so far, and receipts are turned on
+   */
+  reload(config: ProxyConfig, receiptKey?: ReceiptKey): void;
   /** Accepts no new connections, and waits for the requests that are under way. */
   close(): Promise<void>;
 }
@@ -90,6 +97,8 @@ interface Live {
   readonly upstream: Upstream;
   /** In the order in which they are offered. */
   readonly protocols: readonly SellerProtocol[];
+  /** Signs offers and receipts; `undefined` if they are off. */
+  readonly receiptKey: ReceiptKey | undefined;
   readonly askPrice: ReturnType<typeof priceQuestions>;
   readonly mcp: { readonly backend: McpBackend; readonly seller: McpSeller } | undefined;
 }
@@ -117,17 +126,22 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const challengeKey = createHmac('sha256', secret).update('ids of MPP challenges').digest('hex');
   const spoken = { x402: x402Protocol, mpp: mppProtocol({ secret: challengeKey, now }) };
   const tools = new Map<string, NonNullable<Live['mcp']>>();
-  let live = enter(options.config);
+  let live = enter(options.config, options.receiptKey);
   let isClosing = false;
 
-  function enter(config: ProxyConfig): Live {
+  function enter(config: ProxyConfig, key: ReceiptKey | undefined): Live {
     const url = config.upstream ?? mcpUrl(config.mcp) ?? NOWHERE;
-    const key = `${url.href} ${config.limits.timeoutMs}`;
-    const upstream = upstreams.get(key) ?? connectUpstream(url, config.limits.timeoutMs);
-    upstreams.set(key, upstream);
+    const upstreamKey = `${url.href} ${config.limits.timeoutMs}`;
+    const upstream = upstreams.get(upstreamKey) ?? connectUpstream(url, config.limits.timeoutMs);
+    upstreams.set(upstreamKey, upstream);
+    const receiptKey = config.receipts ? key : undefined;
+    if (config.receipts && receiptKey === undefined) throw new Error('receipts need a key');
+    const x402 =
+      receiptKey === undefined ? x402Protocol : withReceipts(x402Protocol, receiptKey, now);
     const askPrice = priceQuestions(upstream, config, elapsed);
-    const protocols = config.protocols.map((name) => spoken[name]);
-    return { config, upstream, protocols, askPrice, mcp: enterMcp(config, upstream) };
+    const protocols = config.protocols.map((name) => (name === 'x402' ? x402 : spoken[name]));
+    const mcp = enterMcp(config, upstream);
+    return { config, upstream, protocols, receiptKey, askPrice, mcp };
   }
 
   /** The sessions of an MCP server outlive a change of its prices. */
@@ -284,6 +298,13 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     const { method } = request;
     if (method === 'GET' && /^\/(?:\.well-known\/x402|openapi\.json)$/.test(target.path))
       return discovery(exchange);
+    if (method === 'GET' && target.path === '/.well-known/did.json') {
+      const document = receiptDocument(exchange.live);
+      if (document !== undefined) {
+        facts.outcome = 'own';
+        return answer(exchange, document);
+      }
+    }
     if (rule === 'free') return free(exchange);
     if (rule !== 'closed') {
       if (method === 'OPTIONS') {
@@ -767,8 +788,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   return {
     url: `http://${name}:${port}`,
     port,
-    reload(config) {
-      live = enter(config);
+    reload(config, receiptKey) {
+      live = enter(config, receiptKey ?? live.receiptKey ?? options.receiptKey);
     },
     async close() {
       isClosing = true;
@@ -783,6 +804,13 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       for (const upstream of upstreams.values()) upstream.close();
     },
   };
+}
+
+/** The document of `did:web` that names the key of receipts; `undefined` if there is none. */
+function receiptDocument({ config, receiptKey }: Live): SellerAnswer | undefined {
+  // The method asks for it over HTTPS alone.
+  if (receiptKey === undefined || !config.publicOrigin?.startsWith('https:')) return undefined;
+  return didAnswer(config.publicOrigin, receiptKey.publicKey);
 }
 
 /** Longest body whose digest is in the challenge, in bytes. Longer ones are not read before a payment comes with them. */

@@ -16,6 +16,7 @@ const NOT_RUN: Readonly<Record<string, number>> = {
   'docs/mpp-client.md': 2,
   'docs/operating.md': 4,
   'docs/proxy.md': 3,
+  'docs/receipts.md': 2,
   'examples/agent/README.md': 1,
   'examples/paid-api/README.md': 1,
   'examples/python-api/README.md': 1,

@@ -27,6 +27,7 @@ import {
 import { CliError } from '../cliError.ts';
 import { createBuyer } from '../code/localAccounts.ts';
 import type { PayCommand } from '../commandOptions.ts';
+import { keepSigned, type SignedReceipt, signedFolder } from '../receipts/signedReceipts.ts';
 import { runningService } from '../serviceFile.ts';
 import { type BodyOutput, fileOutput, streamOutput, textOutput } from './bodyOutput.ts';
 import { BodyError, readBody } from './readBody.ts';
@@ -60,6 +61,7 @@ export async function payFor(url: string, options: PayCommand): Promise<void> {
   const request = requestOf(url, options);
   const responses: Response[] = [];
   let sent: SentPayment | undefined;
+  let sentAt = 0;
   let chosen: PaymentOption | undefined;
   try {
     const { response } = await payForResource(
@@ -81,6 +83,7 @@ export async function payFor(url: string, options: PayCommand): Promise<void> {
         },
         beforeSending: (payment) => {
           sent = payment;
+          sentAt = Math.floor(Date.now() / 1_000);
         },
       },
     ).catch(async (error: unknown) => {
@@ -88,11 +91,34 @@ export async function payFor(url: string, options: PayCommand): Promise<void> {
       throw inWords(error, url, sent !== undefined);
     });
     const paid = sent && chosen ? await asTheLedgerSays(sent, chosen, rpc, signer) : undefined;
-    await print(response, paid, file, options);
+    const signed =
+      sent && chosen
+        ? await keepSigned(
+            signedFolder(dataFolderPath(process.env, homedir())),
+            {
+              ...{ method: request.method, url: plainUrl(url), paidAt: sentAt, payer: sent.payer },
+              ...{ paid: termsOf(chosen) },
+              transaction: typeof paid === 'object' ? paid.transaction : '',
+            },
+            { asked: responses[0], paid: response },
+          )
+        : undefined;
+    await print(response, { paid, signed }, file, options);
   } finally {
     // A body that nobody reads would keep its connection, and with it the process.
     for (const { body } of responses) if (body?.locked === false) body.cancel().catch(() => {});
   }
+}
+
+function termsOf({ offered: { scheme, network, asset, payTo, amount } }: PaymentOption) {
+  return { scheme, network, asset, payTo, amount };
+}
+
+/** A URL as receipts name it: without a fragment, which is never sent. */
+function plainUrl(text: string): string {
+  const url = new URL(text);
+  url.hash = '';
+  return url.href;
 }
 
 /** Sends a request, and waits for the headers of its response alone: a body may take longer than any time limit. */
@@ -199,18 +225,25 @@ function inWords(error: unknown, url: string, wasSent: boolean): unknown {
 
 type Payment = Paid | 'unknown' | undefined;
 
+/** The payment, and what the seller signed for it. */
+interface Account {
+  readonly paid: Payment;
+  readonly signed: SignedReceipt | undefined;
+}
+
 /**
  * Prints the payment, and then the response: whatever happens to its body, the payment is known.
  * @throws CliError whose message says what failed, and whether money moved
  */
 async function print(
   response: Response,
-  paid: Payment,
+  { paid, signed }: Account,
   file: BodyOutput | undefined,
   options: PayCommand,
 ): Promise<void> {
-  if (options.json) return printJson(response, paid, file, options);
+  if (options.json) return printJson(response, { paid, signed }, file, options);
   process.stderr.write(`${account(paid)}\n`);
+  if (signed !== undefined) process.stderr.write(`${signed.words}\n`);
   const type = response.headers.get('content-type') ?? '';
   const failure = await deliver(response, file ?? streamOutput(process.stdout, type));
   if (failure !== undefined) throw new CliError('failed', `${failure} ${moneyOf(paid)}`);
@@ -223,7 +256,7 @@ async function print(
 /** Prints response and payment as one object, which has an `error` if the body did not arrive in whole. */
 async function printJson(
   response: Response,
-  paid: Payment,
+  { paid, signed }: Account,
   file: BodyOutput | undefined,
   { output }: PayCommand,
 ): Promise<void> {
@@ -232,6 +265,7 @@ async function printJson(
   const failure = await deliver(response, file ?? text);
   const printed = {
     ...{ status, payment: paid ?? null },
+    ...(signed === undefined ? {} : { signed: { id: signed.id, ...signed.judgement } }),
     ...(file === undefined ? { body: text.text() } : { file: output }),
     ...(failure === undefined ? {} : { error: `${failure} ${moneyOf(paid)}` }),
   };

@@ -19,6 +19,8 @@ Environment:
   PROXY_SECRET     key with which the headers about a payment are signed for the API, and of which
                    that of MPP's challenges is made (default: made once, in the data folder).
                    Proxies that share a database need the same one
+  PROXY_RECEIPT_KEY  with --receipts: secret of the key that signs offers and receipts, 64 hexadecimal
+                   characters (default: made once, in the data folder)
   DATABASE_URL     PostgreSQL that several proxies share (default: a file in the data folder)
   FACILITATOR_URL  x402 facilitator (default: the local service's; without one, it is started)
 
@@ -73,6 +75,10 @@ export function addProxyCommand(program: Command, load: () => Promise<Service>):
         'mpp',
         'x402,mpp',
       ]),
+    )
+    .option(
+      '--receipts',
+      'sign offers and receipts of x402 with a key of their own; needs --public-url',
     )
     .option(
       '--unchecked',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { connectFacilitator } from '../../handlers/facilitator/index.ts';
 import { makeFolder } from '../../machine/index.ts';
 import {
+  encodeStrKey,
   formatDecimalAmount,
   parseStellarAddress,
   type StellarAddress,
@@ -24,7 +25,9 @@ import {
   readConfig,
   readUrl,
   startProxy,
+  whyNoReceipts,
 } from '../../proxy/index.ts';
+import { type ReceiptKey, receiptKey } from '../../seller/index.ts';
 import { openStore } from '../../server/store/index.ts';
 import { leaveServiceFile } from '../announce.ts';
 import { CliError } from '../cliError.ts';
@@ -51,6 +54,8 @@ export function runProxy(options: ProxyCommand): Promise<void> {
     const { config: read, unsold } =
       asked ?? (await configOf(options, plain ?? (await plainIn(options)), session));
     const config = withOptions(read, options);
+    const noReceipts = config.receipts ? whyNoReceipts(config) : undefined;
+    if (noReceipts !== undefined) throw new CliError('usage', noReceipts);
     const folder = join(session.folder, 'proxy', folderName(config));
     const bodies = join(folder, 'bodies');
     makeFolder(join(session.folder, 'proxy'));
@@ -74,16 +79,17 @@ export function runProxy(options: ProxyCommand): Promise<void> {
     if (process.env['DATABASE_URL']?.trim() && !process.env['PROXY_SECRET']?.trim()) {
       log.warn({}, 'set the same PROXY_SECRET for all proxies that share this database');
     }
+    const signing = config.receipts ? await receiptKeyIn(folder, config) : undefined;
     const proxy = await listen(options, (port) =>
       startProxy({
         ...{ config, facilitator, sales, log, port, host: options.host },
-        ...{ secret, folder: bodies, now: Date.now, elapsed },
+        ...{ secret, folder: bodies, now: Date.now, elapsed, receiptKey: signing },
       }),
     );
     session.closers.add(proxy);
-    tell(session, config, proxy, facilitatorUrl);
+    tell(session, config, proxy, facilitatorUrl, signing);
     tellUnsold(session, unsold);
-    if (options.config !== undefined) watch(session, options, options.config, proxy);
+    if (options.config !== undefined) watch(session, options, options.config, folder, proxy);
     await session.stopped;
   });
 }
@@ -142,10 +148,13 @@ async function configIn(path: string): Promise<DocumentRoutes> {
 }
 
 /** Replaces what options say in spite of the file. */
-function withOptions(config: ProxyConfig, { protocols }: ProxyCommand): ProxyConfig {
-  if (protocols === undefined) return config;
+function withOptions(
+  { receipts: isSigned, ...config }: ProxyConfig,
+  { protocols, receipts = isSigned }: ProxyCommand,
+): ProxyConfig {
+  if (protocols === undefined) return { ...config, receipts };
   const named = protocols.split(',');
-  return { ...config, protocols: PROTOCOL_NAMES.filter((name) => named.includes(name)) };
+  return { ...config, receipts, protocols: PROTOCOL_NAMES.filter((name) => named.includes(name)) };
 }
 
 async function textOf(path: string): Promise<string> {
@@ -224,7 +233,7 @@ async function configOf(
     ...{ ...plain, payTo, facilitator: undefined, serviceName: undefined, routes: [] },
     openapi: undefined,
     publicOrigin: publicUrl === undefined ? undefined : new URL(publicUrl).origin,
-    ...{ limits: DEFAULT_LIMITS, trustedHops: 0, protocols: PROTOCOL_NAMES },
+    ...{ limits: DEFAULT_LIMITS, trustedHops: 0, protocols: PROTOCOL_NAMES, receipts: false },
   };
   if (described === undefined) return { config: blank, unsold: [] };
   return { config: { ...blank, ...described.config }, unsold: described.unsold };
@@ -249,10 +258,39 @@ async function facilitatorOf(
 }
 
 /** Returns the key of the signed headers: the environment's, or one that is made once. */
-async function secretIn(folder: string): Promise<string> {
-  const given = process.env['PROXY_SECRET']?.trim();
+const secretIn = (folder: string): Promise<string> =>
+  keptSecret(process.env['PROXY_SECRET'], folder, 'secret');
+
+/**
+ * Returns the key that signs offers and receipts: the environment's, or one that is made once.
+ * @throws CliError if it is not one, or is the secret of the account that is paid, which can spend
+ */
+async function receiptKeyIn(folder: string, { payTo }: ProxyConfig): Promise<ReceiptKey> {
+  const secret = await keptSecret(process.env['PROXY_RECEIPT_KEY'], folder, 'receipt-key');
+  // Neither error repeats the text: it is a secret, or part of one.
+  if (!/^[0-9a-f]{64}$/i.test(secret)) {
+    throw new CliError(
+      'usage',
+      'The key of receipts has 64 hexadecimal characters. Make one with: openssl rand -hex 32.',
+    );
+  }
+  const key = receiptKey(Buffer.from(secret, 'hex'));
+  if (encodeStrKey('account', key.publicKey) !== payTo) return key;
+  throw new CliError(
+    'usage',
+    'PROXY_RECEIPT_KEY is the secret of the account that is paid. Make another with: openssl rand -hex 32.',
+  );
+}
+
+/** Returns a secret of the environment, or one that is made once in a file which only its owner reads. */
+async function keptSecret(
+  named: string | undefined,
+  folder: string,
+  name: string,
+): Promise<string> {
+  const given = named?.trim();
   if (given) return given;
-  const path = join(folder, 'secret');
+  const path = join(folder, name);
   try {
     return (await readFile(path, 'utf8')).trim();
   } catch {
@@ -302,6 +340,7 @@ function tell(
   config: ProxyConfig,
   { url }: RunningProxy,
   facilitator: string,
+  signing: ReceiptKey | undefined,
 ): void {
   const { mcp, payTo } = config;
   const sold = mcp === undefined ? soldRoutes(config) : soldTools(mcp);
@@ -312,6 +351,7 @@ function tell(
     ['paid to', payTo],
     ['paid by', mcp === undefined ? config.protocols.join(' or ') : 'x402'],
     ['facilitator', facilitator],
+    ...(signing === undefined ? [] : [['signed by', didOf(signing)] as [string, string]]),
     ...sold,
   ]);
   const next =
@@ -320,7 +360,13 @@ function tell(
       : `add ${url}${mcp.path} to an agent that pays, such as svc-x402 mcp --pay`;
   report.say(`\nSelling until Ctrl-C\n\n${text}\n\nNext: ${next}`, 'selling', {
     ...{ url: mcp === undefined ? url : `${url}${mcp.path}`, upstream, payTo, facilitator },
+    ...(signing === undefined ? {} : { receiptKey: didOf(signing) }),
   });
+}
+
+/** The DID in a key's name. */
+function didOf({ kid }: ReceiptKey): string {
+  return kid.split('#')[0] ?? kid;
 }
 
 /** Something that can be bought: where only routes are sold, the first of them as it is written. */
@@ -364,6 +410,7 @@ function watch(
   { report, closers }: Session,
   options: ProxyCommand,
   path: string,
+  folder: string,
   proxy: RunningProxy,
 ): void {
   let last: string | undefined;
@@ -380,8 +427,14 @@ function watch(
       );
       return;
     }
-    const { config } = await withOpenApi(read.config, path, UNPRICED);
-    proxy.reload(withOptions(config, options));
+    const { config: described } = await withOpenApi(read.config, path, UNPRICED);
+    const config = withOptions(described, options);
+    const why = config.receipts ? whyNoReceipts(config) : undefined;
+    if (why !== undefined) {
+      report.say(`${why} The earlier configuration stays.`, 'not_reloaded', {});
+      return;
+    }
+    proxy.reload(config, config.receipts ? await receiptKeyIn(folder, config) : undefined);
     report.say(`${path} was read again.`, 'reloaded', {});
   };
   const changed = (now: Stats, before: Stats): void => {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type {
   Budget,
   Caller,
@@ -157,6 +158,7 @@ export class AccountPurse implements Purse {
       if (earlier !== undefined) return { result: earlier, entry: undefined, hasResource: false };
       const call = new Call(ask, most, rpc, {
         ...{ payer, display, signal, openTool, onStep },
+        signed: join(this.#options.receipts, 'signed'),
         keep: async (entry) => void (await this.#mark(entry.sent.nonce, entry)),
         claim: async (entry) => {
           const first = await this.#receipts.claim(entry);

@@ -1,6 +1,7 @@
 import { webcrypto } from 'node:crypto';
-import type { CallResult, CallStep, Exchange } from '../../mcp/pay/purse.ts';
+import type { CallResult, CallStep, Exchange, SignedWords } from '../../mcp/pay/purse.ts';
 import { quoted, STELLAR_TESTNET, USDC_CONTRACT } from '../../protocol/index.ts';
+import type { ReceiptFile } from '../../protocol/receipts/index.ts';
 import {
   CannotPayError,
   type PaymentOption,
@@ -11,6 +12,7 @@ import {
   webPlatform,
   X402Error,
 } from '../../sdk/exact/index.ts';
+import { keepSigned } from '../receipts/signedReceipts.ts';
 import { checkDisplay, type Display, readBody } from './answerBody.ts';
 import { type Ask, type OpenTool, openExchange } from './exchange.ts';
 import { lookUp, NOTHING_PAID, UNPAID, undecidedInWords } from './outcomes.ts';
@@ -29,6 +31,8 @@ export interface CallMeans {
   readonly display: Display;
   readonly signal: AbortSignal;
   readonly openTool: OpenTool;
+  /** Folder of what sellers sign. */
+  readonly signed: string;
   onStep(step: CallStep): void;
   keep(entry: Entry): Promise<void>;
   /** Records a payment before it is sent. @throws Refusal if it must not be sent */
@@ -55,8 +59,11 @@ export class Call {
   readonly #means: CallMeans;
   #policies: readonly string[] = [];
   #entry: Entry | undefined;
+  /** The response to the request without a payment. */
+  #asked: Response | undefined;
   /** The response to the request that carried the payment. */
   #paid: Response | undefined;
+  #terms: ReceiptFile['paid'] | undefined;
 
   constructor(ask: Ask, most: bigint, rpc: SorobanRpc, means: CallMeans) {
     this.#ask = ask;
@@ -83,6 +90,8 @@ export class Call {
         hasAuthorization: this.#ask.tool === undefined && this.#ask.headers.has('authorization'),
         signal,
         beforeSigning: async (option) => {
+          const { scheme, network, asset, payTo, amount } = option.offered;
+          this.#terms = { scheme, network, asset, payTo, amount };
           this.#policies = await approve(option, this.#ask, this.#rpc);
           reserved.giveBack = await reserve(option.amount);
         },
@@ -111,6 +120,7 @@ export class Call {
 
   /** Refuses what the client could not show. The terms are in a header, but an unread body would keep the connection busy. */
   #readTerms(response: Response): Response {
+    this.#asked = response;
     if (response.status !== 402) return response;
     void response.body?.cancel().catch(() => undefined);
     checkDisplay(declaredType(response), this.#means.display);
@@ -147,8 +157,29 @@ export class Call {
     const entry = await this.#decide();
     const receipt = { ...receiptOf(entry), delivered: true };
     const paid = `${receipt.amount} USDC to ${receipt.payTo}`;
-    const answer = { ...UNPAID, code: null, status: this.#statusOf(response), body, receipt };
+    const signed = await this.#keepSigned(entry, response);
+    const answer = {
+      ...{ ...UNPAID, code: null, status: this.#statusOf(response), body, receipt },
+      ...(signed === undefined ? {} : { signed }),
+    };
     return { result: { ...answer, ...deliveredInWords(entry, paid) }, entry, hasResource: true };
+  }
+
+  /** Keeps what the seller signed for a resource over HTTP. Whatever it is, it changes nothing about the payment. */
+  async #keepSigned(entry: Entry, paid: Response): Promise<SignedWords | undefined> {
+    const { tool, method, url } = this.#ask;
+    if (tool !== undefined || this.#terms === undefined) return undefined;
+    const { outcome, time, transaction, sent } = entry;
+    const request = {
+      ...{ method, url: url.href, paid: this.#terms, payer: sent.payer },
+      paidAt: Math.floor(Date.parse(time) / 1_000),
+      // Until the ledger names the transaction, only the seller does.
+      transaction: outcome === 'settled' ? transaction : '',
+    };
+    const kept = await keepSigned(this.#means.signed, request, { asked: this.#asked, paid });
+    if (kept === undefined) return undefined;
+    const { id, words, judgement } = kept;
+    return { id, words, verdict: judgement.verdict, signer: judgement.signer ?? null };
   }
 
   async #failed(error: unknown): Promise<CallEnd> {

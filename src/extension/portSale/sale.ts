@@ -89,7 +89,7 @@ export function startSale(options: SaleOptions): Promise<Sale> {
         // A database and a key of the user's own are not for this sale.
         variables: {
           ...{ ...runtime.environment, SVC_X402_LEASES: leases },
-          ...{ DATABASE_URL: '', PROXY_SECRET: '' },
+          ...{ DATABASE_URL: '', PROXY_SECRET: '', PROXY_RECEIPT_KEY: '' },
         },
         onOutput(text) {
           onOutput(text);

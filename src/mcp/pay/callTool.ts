@@ -198,7 +198,7 @@ function inWords({ method, url, amount, payTo, left }: Question): string {
 
 /** The outcome for programs; the body is in the content alone. */
 function forPrograms(result: CallResult) {
-  const { outcome, code, message, alreadyPaid, status, body, redirect, receipt } = result;
+  const { outcome, code, message, alreadyPaid, status, body, redirect, receipt, signed } = result;
   return {
     ...{ outcome, code, message, alreadyPaid, status, redirect },
     bodyType: body?.type ?? null,
@@ -206,13 +206,15 @@ function forPrograms(result: CallResult) {
     bodyCut: body !== null && body.cut !== 'no',
     file: body?.file ?? null,
     receipt: receipt === null ? null : { ...receipt },
+    ...(signed === undefined ? {} : { signed: { ...signed } }),
   };
 }
 
 /** Describes the outcome in full: first the payment, then the seller's quoted response. */
-function describeCall({ message, status, body, receipt }: CallResult): string {
+function describeCall({ message, status, body, receipt, signed }: CallResult): string {
   const lines = [message];
   if (receipt !== null) lines.push(`Receipt: ${describeReceipt(receipt)}`);
+  if (signed !== undefined) lines.push(signed.words);
   if (status !== null) lines.push(`HTTP status ${status}.`);
   if (body !== null) lines.push(...describeBody(body));
   return lines.join('\n');

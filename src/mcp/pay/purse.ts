@@ -136,6 +136,16 @@ export interface Handover {
   lost(): Promise<void>;
 }
 
+/** What a seller signed for a payment, after it was verified without asking anybody. */
+export interface SignedWords {
+  /** For `svc-x402 receipt`; `null` if it could not be stored. */
+  readonly id: string | null;
+  readonly verdict: 'holds' | 'open' | 'fails';
+  /** `did:key` of the key that signed; `null` if nothing holds. */
+  readonly signer: string | null;
+  readonly words: string;
+}
+
 export interface CallResult {
   /**
    * `free`: answered without a price. `not_paid`: nothing was sent, or the ledger shows that the payment can
@@ -154,6 +164,8 @@ export interface CallResult {
   /** The seller's redirect target, which was not followed. */
   readonly redirect: string | null;
   readonly receipt: Receipt | null;
+  /** What the seller signed; `undefined` if nothing. It says nothing of the money. */
+  readonly signed?: SignedWords | undefined;
   /** `undefined` if no payment was sent: then nothing is owed to the caller. */
   readonly handover?: Handover | undefined;
 }

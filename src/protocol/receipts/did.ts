@@ -18,7 +18,8 @@ export function multibaseOf(publicKey: Uint8Array): string {
   return `z${text}`;
 }
 
-function keyInMultibase(text: string): Uint8Array | undefined {
+/** Reads a key in multibase; `undefined` for anything else. */
+export function keyInMultibase(text: string): Uint8Array | undefined {
   if (text.length !== MULTIBASE_LENGTH || !text.startsWith('z')) return undefined;
   let number = 0n;
   for (const letter of text.slice(1)) {
@@ -85,7 +86,7 @@ export function didDocumentOf(
 }
 
 /** Returns the key that a document of `did:web` names under a DID URL, if it is one for assertions and of that DID. */
-function keyInDocument(document: unknown, did: string, kid: string): Uint8Array | undefined {
+export function keyInDocument(document: unknown, did: string, kid: string): Uint8Array | undefined {
   if (typeof document !== 'object' || document === null) return undefined;
   const { id, verificationMethod, assertionMethod }: Readonly<Record<string, unknown>> = {
     ...document,

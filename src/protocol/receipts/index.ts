@@ -8,7 +8,23 @@ export {
   type ReceiptPayload,
   type SignedArtifact,
 } from './artifacts.ts';
+export {
+  didOfKey,
+  entriesName,
+  KEY_ENTRIES,
+  MAX_DOCUMENT,
+  originNames,
+  TOML_KEYS,
+  tomlNames,
+} from './authority.ts';
 export { didDocumentOf, didKeyOf, didWebOf, jwkOf } from './did.ts';
+export {
+  collectReceipt,
+  MAX_RECEIPT_FILE,
+  type PaidRequest,
+  type ReceiptFile,
+  readReceiptFile,
+} from './file.ts';
 export type { ReceiptSigner, VerifyEd25519, VerifyingPorts } from './jws.ts';
 export {
   CLOCK_SKEW_SECONDS,

@@ -91,6 +91,8 @@ export interface ProxyConfig {
   readonly openapi: string | undefined;
   /** How it is paid; at least one. */
   readonly protocols: readonly ProtocolName[];
+  /** Whether offers and receipts of x402 are signed; `publicOrigin` is then set. */
+  readonly receipts: boolean;
   /** `undefined` in `about`: free. */
   readonly routes: readonly Route<Terms | undefined>[];
   readonly otherwise: Otherwise;

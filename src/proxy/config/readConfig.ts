@@ -135,6 +135,10 @@ const configSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('How requests are paid. Default: x402 and mpp'),
+  receipts: z
+    .boolean()
+    .optional()
+    .describe('Sign offers and receipts of x402, with a key of their own. Default: false'),
   routes: z
     .record(z.string(), z.unknown())
     .optional()
@@ -342,6 +346,7 @@ function checked(value: unknown, problems: Problems): ProxyConfig | undefined {
   const payTo = payToIn(raw, problems);
   urlIn(raw, 'facilitator', problems);
   const publicUrl = urlIn(raw, 'publicUrl', problems);
+  receiptsIn(raw, problems);
   const { routes: given } = raw;
   const routes =
     typeof given === 'object' && given !== null
@@ -350,7 +355,8 @@ function checked(value: unknown, problems: Problems): ProxyConfig | undefined {
   refuseTwice(routes, problems);
   const otherwise = otherwiseIn(raw['otherwise'] ?? 'closed', problems);
   if (!parsed.success || !(upstream ?? mcp) || !payTo || otherwise === undefined) return undefined;
-  const { facilitator, serviceName, openapi, protocols, limits, trustedHops = 0 } = parsed.data;
+  const { facilitator, serviceName, openapi, protocols, limits } = parsed.data;
+  const { receipts = false, trustedHops = 0 } = parsed.data;
   return {
     ...{
       upstream,
@@ -360,7 +366,7 @@ function checked(value: unknown, problems: Problems): ProxyConfig | undefined {
       serviceName,
       openapi,
     },
-    ...{ publicOrigin: publicUrl?.origin, routes, otherwise, trustedHops },
+    ...{ publicOrigin: publicUrl?.origin, receipts, routes, otherwise, trustedHops },
     protocols: PROTOCOL_NAMES.filter((name) => protocols?.includes(name) ?? true),
     limits: {
       maxRequestBytes: limits?.maxRequestBytes ?? DEFAULT_LIMITS.maxRequestBytes,
@@ -382,6 +388,31 @@ function urlIn(
     readUrl(value) ??
     problems.add([name], `${quoted(value)} is not a URL. Use one such as http://127.0.0.1:3000.`)
   );
+}
+
+/** Why a proxy with these members cannot sign offers and receipts; `undefined` if it can. */
+export function whyNoReceipts(proxy: {
+  readonly publicOrigin: unknown;
+  readonly mcp: unknown;
+  readonly protocols: unknown;
+}): string | undefined {
+  if (proxy.mcp !== undefined) {
+    return 'Receipts are signed for HTTP resources, not for tools of an MCP server. Omit receipts.';
+  }
+  if (Array.isArray(proxy.protocols) && !proxy.protocols.includes('x402')) {
+    return 'Signed receipts are part of x402. Add x402 to the protocols, or omit receipts.';
+  }
+  // Without it, the signed URL would have the origin that a client names in its request.
+  return proxy.publicOrigin === undefined
+    ? 'Signed receipts name the resource. Set publicUrl to the origin that buyers reach.'
+    : undefined;
+}
+
+function receiptsIn(raw: Readonly<Record<string, unknown>>, problems: Problems): void {
+  const { receipts, publicUrl: publicOrigin, mcp, protocols } = raw;
+  if (receipts !== true) return;
+  const why = whyNoReceipts({ publicOrigin, mcp, protocols });
+  if (why !== undefined) problems.add(['receipts'], why);
 }
 
 function payToIn(raw: Readonly<Record<string, unknown>>, problems: Problems) {

@@ -14,7 +14,14 @@ const NEWLINE = 0x0a;
 
 /** Secrets of the proxy and of the local service, which other people's programs do not get. */
 const KEPT_BACK = [
-  ...['PROXY_SECRET', 'DATABASE_URL', 'SPONSOR_SECRET', 'CHANNEL_SEED', 'CHANNEL_SECRETS'],
+  ...[
+    'PROXY_SECRET',
+    'PROXY_RECEIPT_KEY',
+    'DATABASE_URL',
+    'SPONSOR_SECRET',
+    'CHANNEL_SEED',
+    'CHANNEL_SECRETS',
+  ],
   ...['PAYER_SECRET', 'PAYER_SECRET_FILE'],
 ];
 

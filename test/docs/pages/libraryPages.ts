@@ -37,6 +37,12 @@ const SELLER: Library = {
   declarations: 'dist/seller.d.ts',
   guide: '[seller.md](seller.md) describes how to use it',
 };
+const RECEIPTS: Library = {
+  title: 'Signed receipts: reference',
+  specifier: 'svc-x402/receipts',
+  declarations: 'dist/receipts.d.ts',
+  guide: '[receipts.md](receipts.md) describes how to use it',
+};
 const LEDGER: Library = {
   title: 'Embedded network as a library: reference',
   specifier: 'svc-x402/ledger',
@@ -54,6 +60,7 @@ export function libraryPages(): [path: string, text: string][] {
     ['docs/sdk-reference.md', libraryPage(SDK)],
     ['docs/upto-reference.md', libraryPage(UPTO)],
     ['docs/seller-reference.md', libraryPage(SELLER)],
+    ['docs/receipts-reference.md', libraryPage(RECEIPTS)],
     ['docs/ledger-reference.md', libraryPage(LEDGER)],
   ];
 }

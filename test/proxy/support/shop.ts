@@ -14,6 +14,7 @@ import { paymentRequiredSchema } from '../../../src/protocol/wire/index.ts';
 import { readConfig } from '../../../src/proxy/index.ts';
 import { type RunningProxy, startProxy } from '../../../src/proxy/proxyServer.ts';
 import { openSales, type SalesLimits } from '../../../src/proxy/salesStore.ts';
+import type { ReceiptKey } from '../../../src/seller/index.ts';
 import { openStore } from '../../../src/server/store/index.ts';
 import { freshPayment } from '../../support/freshPayment.ts';
 import type { LocalNetwork } from '../../support/localStack.ts';
@@ -50,11 +51,13 @@ export async function openShop(
     folder = mkdtempSync(join(tmpdir(), 'x402-proxy-')),
     limits,
     keep = false,
+    receiptKey,
   }: {
     readonly facilitatorUrl: string;
     readonly folder?: string;
     readonly limits?: SalesLimits;
     readonly keep?: boolean;
+    readonly receiptKey?: ReceiptKey;
   },
 ): Promise<Shop> {
   const read = readConfig(config);
@@ -72,7 +75,7 @@ export async function openShop(
   const proxy = await startProxy({
     ...{ config: read.config, facilitator: connectFacilitator(facilitatorUrl, elapsed), sales },
     ...{ secret: 'a secret of the test', folder, log: { info: note, warn: note, error: note } },
-    ...{ host: '127.0.0.1', port: 0, now: Date.now, elapsed },
+    ...{ host: '127.0.0.1', port: 0, now: Date.now, elapsed, receiptKey },
   });
   return {
     ...{ proxy, folder, log },
