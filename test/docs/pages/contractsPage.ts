@@ -13,6 +13,10 @@ import { projectFile } from './projectFile.ts';
 /** What each contract is, in one line, and the page that says more. */
 const PURPOSES: Readonly<Record<string, string>> = {
   'attestation-registry': 'records which contracts an attestor vouches for, and until when',
+  channel:
+    'a deposit that signed vouchers pay to one recipient; the rest returns to the payer (experimental)',
+  'channel-opener':
+    'deploys channels at addresses that are the hashes of their terms, and claims from many at once (experimental)',
   'smart-account': 'an account with passkeys and Ed25519 keys; limited keys act where granted',
   'spending-limit': 'a policy that limits the amount of one asset in a time window',
   upto: 'settles payments of the scheme [`upto`](upto.md)',
@@ -65,7 +69,9 @@ export function contractsPage(): string {
       code(name),
       'contract',
       code(contractAddress(genesisContractId(networkId, keys.root.publicKey, name))),
-      'only on the embedded network; elsewhere a facilitator sets its own in `UPTO_CONTRACT_ID`',
+      name === 'upto'
+        ? 'only on the embedded network; elsewhere a facilitator sets its own in `UPTO_CONTRACT_ID`'
+        : 'only on the embedded network',
     ]),
   ];
   const errors = names
