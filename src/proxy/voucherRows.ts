@@ -8,8 +8,8 @@ interface Row {
 }
 
 /**
- * Keeps vouchers in a database, for every process that shares it. What was replaced is on the disk, as far as the database's other
- * changes are. Rejects with StoreError.
+ * Keeps vouchers in a database, for every process that shares it. A replaced voucher is as durable as the
+ * database's other changes. Rejects with StoreError.
  */
 export function databaseVouchers(database: Database): VoucherStore {
   return {

@@ -182,7 +182,7 @@ describe('A channel on the embedded network', () => {
     assert.equal(module, MODULE_HASHES.channel);
   });
 
-  it('opens and is paid in one transaction by the same entry, and tells who agreed what', async (t) => {
+  it('opens and is paid in one transaction by the same entry', async (t) => {
     const { channel, ended } = await openChannel();
     t.diagnostic(costOf('open and pay, one entry', ended));
     assert.equal(await inChannel(channel), DEPOSIT);
@@ -266,7 +266,7 @@ describe('A channel on the embedded network', () => {
     assert.equal(await earned(), before.earned + 5n * PRICE);
     assert.equal(await held(), before.held + DEPOSIT - 5n * PRICE);
     assert.equal(await inChannel(channel), 0n);
-    // The other one is refunded by whoever asks.
+    // Anyone can ask for the refund of the other one.
     await run(stranger, call(other, 'refund'));
     assert.equal(await held(), before.held + 2n * DEPOSIT - 5n * PRICE);
   });

@@ -9,6 +9,7 @@ pub const LIFE: u32 = 120_960;
 pub const RENEWED_BELOW: u32 = 51_840;
 
 #[contracttype(export = false)]
+#[allow(clippy::enum_variant_names)] // The names are those that are stored.
 #[derive(Clone, Copy)]
 pub enum Key {
     Token,
