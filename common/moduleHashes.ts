@@ -5,6 +5,8 @@ export const MODULE_HASHES = {
   'smart-account': 'c03da21023bb59e131a9f9f1cd8e9858f571c2698c3e2c586b2cbd2e45932e03',
   'spending-limit': '5348a6cadeae75f084ca2c68d04e9df934da85325e65e2a3ab6bd053fa525552',
   'verified-only': '7e5e54604abc08fe003ea6b5cd7a7182eb8056288645bace89f07caab9c4ff7c',
+  channel: '4976fe13545b13d66c355467e52a9208e1bb482e870354f8b117868035acaba2',
+  'channel-opener': 'b8fa023b73351733a791e26764957258b2b1eb7e61f644969177c0c9eb83994d',
   upto: '3c136e4414d07b24892976e7b88d3767b4caae0a69d8be0d32a89c1a654d4b04',
 } as const;
 

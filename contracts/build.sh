@@ -75,9 +75,9 @@ for contract; do
     /usr/bin/cargo build --release --frozen --manifest-path "$source/Cargo.toml" --package "$contract" --lib \
     --config 'source.crates-io.replace-with="vendored"' --config "source.vendored.directory=\"$vendor\"" \
     -Z build-std=core,alloc --target wasm32v1-none
-  # Of the two that every governed payment calls. The others keep the bytes by which ledgers know them.
+  # Of those that payments call again and again. The others keep the bytes by which ledgers know them.
   case $contract in
-    smart-account | spending-limit) node "$here/strip.mjs" --exports "$work/build/wasm32v1-none/release/${contract//-/_}.wasm" ;;
+    channel | channel-opener | smart-account | spending-limit) node "$here/strip.mjs" --exports "$work/build/wasm32v1-none/release/${contract//-/_}.wasm" ;;
   esac
   # Of what the host takes beside the first version of WebAssembly, the optimizer may use what it is told here.
   wasm-opt --mvp-features --enable-mutable-globals --enable-sign-ext -Oz --converge \

@@ -31,6 +31,8 @@ const budgets = {
   'ledger-host-28.wasm': 5_500,
   'search-words.bin': 5_000,
   'contracts/upto.wasm': 16,
+  'contracts/channel.wasm': 14,
+  'contracts/channel-opener.wasm': 8,
   'contracts/smart-account.wasm': 48,
   'contracts/spending-limit.wasm': 25,
   'contracts/verified-only.wasm': 14,

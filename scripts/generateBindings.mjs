@@ -28,7 +28,7 @@ const types = {
 };
 
 const files = contracts.map((contract) => [`${camelCase(contract)}.ts`, bindingOf(contract)]);
-files.unshift([HASHES, hashes([...contracts, 'upto'])]);
+files.unshift([HASHES, hashes([...contracts, 'channel', 'channel-opener', 'upto'])]);
 files.push([
   'index.ts',
   `${header('contracts/wasm')}\n${files.map(([name]) => `export * from '${name === HASHES ? name : `./${name}`}';\n`).join('')}`,

@@ -17,7 +17,7 @@ import {
   readForkOrigin,
 } from './fork/index.ts';
 import {
-  GENESIS_CONTRACTS,
+  GENESIS_MODULES,
   type GenesisKeys,
   type GenesisModules,
   genesisKeys,
@@ -294,7 +294,7 @@ function indexInBackground(history: LedgerHistory): () => void {
 /** The modules of the project's own contracts: next to the bundle that contains this code, or in the source tree. */
 export function contractModules(): GenesisModules {
   return Object.fromEntries(
-    GENESIS_CONTRACTS.map((name) => {
+    GENESIS_MODULES.map((name) => {
       const shipped = fileURLToPath(new URL(`./contracts/${name}.wasm`, import.meta.url));
       const source = new URL(`../../contracts/wasm/${name}.wasm`, import.meta.url);
       return [name, readFileSync(existsSync(shipped) ? shipped : fileURLToPath(source))];

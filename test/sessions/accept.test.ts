@@ -255,17 +255,3 @@ describe('whatever buyer and time do', () => {
     );
   });
 });
-
-describe('two sellers on one store', () => {
-  it('charge a channel one after the other: of two vouchers for one amount, one is stored', async () => {
-    const store = memoryVouchers();
-    const stored = await Promise.all([
-      store.replace(channel.address, undefined, voucherOf(10n)),
-      store.replace(channel.address, undefined, voucherOf(20n)),
-    ]);
-    assert.deepEqual(stored, [true, false]);
-    assert(!(await store.replace(channel.address, voucherOf(20n), voucherOf(30n))));
-    assert.deepEqual(await store.newest(channel.address), voucherOf(10n));
-    assert(await store.replace(channel.address, voucherOf(10n), voucherOf(30n)));
-  });
-});

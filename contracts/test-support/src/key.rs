@@ -18,7 +18,7 @@ impl Key {
         BytesN::from_array(env, &self.public())
     }
 
-    pub fn sign(&self, payload: &[u8; 32]) -> [u8; 64] {
+    pub fn sign(&self, payload: &[u8]) -> [u8; 64] {
         self.0.sign(payload).to_bytes()
     }
 }

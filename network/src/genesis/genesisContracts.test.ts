@@ -9,7 +9,9 @@ import { contractModules } from '../openNetwork.ts';
 import { ledgerKeyId, ttlKeyId } from '../state/index.ts';
 import {
   GENESIS_CONTRACTS,
+  GENESIS_MODULES,
   type GenesisContractName,
+  type GenesisModuleName,
   genesisContractEntries,
   genesisContractId,
   genesisKeys,
@@ -62,18 +64,36 @@ describe('the contracts of genesis', () => {
     );
   }
 
-  for (const name of GENESIS_CONTRACTS) {
+  const writtenFor = (name: GenesisModuleName) => {
     const wasm = modules[name];
     assert.ok(wasm);
-    const [code, instance] = genesisContractEntries(networkId, keys.root.publicKey, {
-      [name]: wasm,
-    });
-    assert.ok(code && instance);
+    const entries = genesisContractEntries(networkId, keys.root.publicKey, { [name]: wasm });
+    const [code, instance] = entries;
+    assert.ok(code);
+    return { wasm, code, instance };
+  };
 
-    it(`equal what the host writes when somebody uploads and deploys them: ${name}`, () => {
+  for (const name of GENESIS_MODULES) {
+    it(`have the code that the host writes when somebody uploads it: ${name}`, () => {
+      const { wasm, code } = writtenFor(name);
       const upload = xdr.HostFunction.hostFunctionTypeUploadContractWasm(wasm);
       assert.deepEqual(writtenBy(upload, []), [code.toXdr('base64')]);
+      const key = xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash: sha256(wasm) }));
+      const ttl = state.peek(ttlKeyId(ledgerKeyId(key)));
+      assert.ok(ttl?.data.type === 'ttl');
+      assert.equal(ttl.data.ttl.liveUntilLedgerSeq, 3_110_400);
+    });
+  }
 
+  it('are deployed but for the channel, which others deploy', () => {
+    const deployed = GENESIS_MODULES.filter((name) => writtenFor(name).instance !== undefined);
+    assert.deepEqual(deployed, GENESIS_CONTRACTS);
+  });
+
+  for (const name of GENESIS_CONTRACTS) {
+    it(`equal what the host writes when somebody deploys them: ${name}`, () => {
+      const { wasm, code, instance } = writtenFor(name);
+      assert.ok(instance);
       const create = xdr.HostFunction.hostFunctionTypeCreateContract(
         new xdr.CreateContractArgs({
           contractIdPreimage: xdr.ContractIdPreimage.contractIdPreimageFromAddress(
@@ -102,6 +122,7 @@ describe('the contracts of genesis', () => {
       return encodeStrKey('contract', genesisContractId(networkId, root.publicKey, name).value);
     };
     assert.equal(idOf('upto', 'one'), idOf('upto', 'two'));
+    assert.equal(idOf('channel-opener', 'one'), idOf('channel-opener', 'two'));
     assert.equal(idOf('upto', 'one'), 'CDPETPFJXCBHIMGQERUKCWER6ISYW565DQQT3GER7VSLOUHG5IMGUVZ6');
   });
 });

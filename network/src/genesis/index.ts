@@ -1,7 +1,9 @@
 export type { GenesisAccounts, LocalAccount } from './genesisAccounts.ts';
 export {
   GENESIS_CONTRACTS,
+  GENESIS_MODULES,
   type GenesisContractName,
+  type GenesisModuleName,
   type GenesisModules,
   genesisContractEntries,
   genesisContractId,

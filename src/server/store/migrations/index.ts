@@ -23,6 +23,7 @@ import { provedPolicies } from './031-proved-policies.ts';
 import { clients } from './040-clients.ts';
 import { networks } from './050-networks.ts';
 import { proxySales } from './060-proxy-sales.ts';
+import { sessionVouchers } from './061-session-vouchers.ts';
 
 /** Every step of the schema, in order. A folder that keeps something adds its file and its line. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -50,4 +51,5 @@ export const MIGRATIONS: readonly Migration[] = [
   clients,
   networks,
   proxySales,
+  sessionVouchers,
 ];

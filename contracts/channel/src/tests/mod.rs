@@ -1,0 +1,9 @@
+mod closing;
+mod committed;
+mod hostile;
+mod life;
+mod opening;
+mod scene;
+mod sequences;
+mod settling;
+mod vouchers;
