@@ -131,6 +131,8 @@ export interface ProxyCommand extends CommonOptions {
   readonly settle: 'after' | 'before';
   /** Names with commas between them; the configuration's if undefined. */
   readonly protocols?: string;
+  /** Whether browsers get a page instead of JSON. */
+  readonly page: boolean;
   readonly unchecked?: boolean;
 }
 

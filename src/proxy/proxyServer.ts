@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -534,6 +534,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
           extensions: terms.extensions,
           settle: terms.settle,
         },
+        page: config.page && { ...config.page, nonce: randomBytes(16).toString('base64') },
         resource: {
           url: `${exchange.publicOrigin}${target.path}${target.query}`,
           ...(terms.description === undefined ? {} : { description: terms.description }),

@@ -74,6 +74,7 @@ export function addProxyCommand(program: Command, load: () => Promise<Service>):
         'x402,mpp',
       ]),
     )
+    .option('--no-page', 'answer browsers with JSON, instead of a page on which a person can pay')
     .option(
       '--unchecked',
       'do not check whether the address can be paid on the network that runs here',

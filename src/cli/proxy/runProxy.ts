@@ -142,7 +142,8 @@ async function configIn(path: string): Promise<DocumentRoutes> {
 }
 
 /** Replaces what options say in spite of the file. */
-function withOptions(config: ProxyConfig, { protocols }: ProxyCommand): ProxyConfig {
+function withOptions(read: ProxyConfig, { protocols, page }: ProxyCommand): ProxyConfig {
+  const config = page ? read : { ...read, page: undefined };
   if (protocols === undefined) return config;
   const named = protocols.split(',');
   return { ...config, protocols: PROTOCOL_NAMES.filter((name) => named.includes(name)) };
@@ -224,7 +225,7 @@ async function configOf(
     ...{ ...plain, payTo, facilitator: undefined, serviceName: undefined, routes: [] },
     openapi: undefined,
     publicOrigin: publicUrl === undefined ? undefined : new URL(publicUrl).origin,
-    ...{ limits: DEFAULT_LIMITS, trustedHops: 0, protocols: PROTOCOL_NAMES },
+    ...{ limits: DEFAULT_LIMITS, trustedHops: 0, protocols: PROTOCOL_NAMES, page: {} },
   };
   if (described === undefined) return { config: blank, unsold: [] };
   return { config: { ...blank, ...described.config }, unsold: described.unsold };

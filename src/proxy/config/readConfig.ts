@@ -7,7 +7,7 @@ import {
   quoted,
   withoutUsdc,
 } from '../../protocol/index.ts';
-import { ALLOWABLE_PROBLEMS } from '../../seller/index.ts';
+import { ALLOWABLE_PROBLEMS, isAccent } from '../../seller/index.ts';
 import { type Route, readPattern } from '../routes.ts';
 
 import {
@@ -156,6 +156,21 @@ const configSchema = z.strictObject({
     })
     .optional()
     .describe('Bounds of requests and responses'),
+  page: z
+    .union([
+      z.boolean(),
+      z.strictObject({
+        title: z.string().min(1).max(200).optional().describe('Heading'),
+        note: z.string().min(1).max(2_000).optional().describe('A few words below it'),
+        accent: z
+          .string()
+          .refine(isAccent, "Use a colour such as '#0b5cad'.")
+          .optional()
+          .describe("Colour of the button, such as '#0b5cad'"),
+      }),
+    ])
+    .optional()
+    .describe('The page that browsers get for a price: false for none, or its words and colour'),
   trustedHops: z
     .number()
     .int()
@@ -350,7 +365,15 @@ function checked(value: unknown, problems: Problems): ProxyConfig | undefined {
   refuseTwice(routes, problems);
   const otherwise = otherwiseIn(raw['otherwise'] ?? 'closed', problems);
   if (!parsed.success || !(upstream ?? mcp) || !payTo || otherwise === undefined) return undefined;
-  const { facilitator, serviceName, openapi, protocols, limits, trustedHops = 0 } = parsed.data;
+  const {
+    facilitator,
+    serviceName,
+    openapi,
+    protocols,
+    limits,
+    page = true,
+    trustedHops = 0,
+  } = parsed.data;
   return {
     ...{
       upstream,
@@ -362,6 +385,7 @@ function checked(value: unknown, problems: Problems): ProxyConfig | undefined {
     },
     ...{ publicOrigin: publicUrl?.origin, routes, otherwise, trustedHops },
     protocols: PROTOCOL_NAMES.filter((name) => protocols?.includes(name) ?? true),
+    page: page === false ? undefined : page === true ? {} : page,
     limits: {
       maxRequestBytes: limits?.maxRequestBytes ?? DEFAULT_LIMITS.maxRequestBytes,
       maxResponseBytes: limits?.maxResponseBytes ?? DEFAULT_LIMITS.maxResponseBytes,
