@@ -32,8 +32,9 @@ import { checkedPayTo } from '../code/payTo.ts';
 import type { ProxyCommand } from '../commandOptions.ts';
 import { describeProblems, type Unpriced, withOpenApi } from '../openApiDocument.ts';
 import { DEFAULT_PROXY_PORT } from '../optionValues.ts';
+import { packageRoot } from '../packageRoot.ts';
 import { columns } from '../report.ts';
-import { runningService } from '../serviceFile.ts';
+import { anyService, runningService } from '../serviceFile.ts';
 import { inSession, type Session } from '../session.ts';
 import { mcpIn } from './mcpOptions.ts';
 
@@ -74,10 +75,12 @@ export function runProxy(options: ProxyCommand): Promise<void> {
     if (process.env['DATABASE_URL']?.trim() && !process.env['PROXY_SECRET']?.trim()) {
       log.warn({}, 'set the same PROXY_SECRET for all proxies that share this database');
     }
+    const payPage = await payPageFor(session, facilitatorUrl);
     const proxy = await listen(options, (port) =>
       startProxy({
         ...{ config, facilitator, sales, log, port, host: options.host },
         ...{ secret, folder: bodies, now: Date.now, elapsed },
+        payPage,
       }),
     );
     session.closers.add(proxy);
@@ -247,6 +250,36 @@ async function facilitatorOf(
   const { facilitatorUrl, network, forOperator } = await startLocalService(session, {});
   await leaveServiceFile(session, { facilitatorUrl, network: network.service }, forOperator);
   return facilitatorUrl;
+}
+
+/** The public test network, for facilitators elsewhere. */
+const TESTNET = {
+  rpcUrl: 'https://soroban-testnet.stellar.org',
+  horizonUrl: 'https://horizon-testnet.stellar.org',
+  friendbotUrl: 'https://friendbot.stellar.org',
+};
+
+/** What pays in the page for people, on the network of the facilitator; `undefined` where the package was not built. */
+async function payPageFor(
+  { folder }: Session,
+  facilitatorUrl: string,
+): Promise<Parameters<typeof startProxy>[0]['payPage']> {
+  const path = join(packageRoot().folder, 'dist', 'pay-page.js');
+  const script = await readFile(path).catch(() => undefined);
+  if (script === undefined) return undefined;
+  const service = await anyService(folder);
+  if (service === undefined || service.facilitatorUrl !== facilitatorUrl) {
+    return { script, network: TESTNET };
+  }
+  const { rpcUrl, horizonUrl, friendbotUrl } = service.network;
+  return {
+    script,
+    network: {
+      rpcUrl,
+      horizonUrl: horizonUrl ?? TESTNET.horizonUrl,
+      friendbotUrl: friendbotUrl ?? TESTNET.friendbotUrl,
+    },
+  };
 }
 
 /** Returns the key of the signed headers: the environment's, or one that is made once. */
