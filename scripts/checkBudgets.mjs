@@ -22,6 +22,7 @@ const budgets = {
   'simulation-worker.js': 700,
   'upto.js': 400,
   'seller.js': 460,
+  'pay-page.js': 285,
   'ledger.js': 1_900,
   sdk: 322,
   'sdk.node.mjs': 337,

@@ -136,6 +136,23 @@ export interface ProxyCommand extends CommonOptions {
   readonly unchecked?: boolean;
 }
 
+/** Sells a file, a folder, a text or a URL, without code. */
+export interface LinkCommand extends CommonOptions {
+  /** Decimal USDC. */
+  readonly price: string;
+  /** An address, or `new`. */
+  readonly payTo: string;
+  /** What is sold, in the seller's words. */
+  readonly title?: string;
+  /** Sell the words of the argument themselves, even if they look like the name of a file. */
+  readonly text?: boolean;
+  readonly facilitator?: string;
+  readonly publicUrl?: string;
+  readonly port?: number;
+  readonly host: string;
+  readonly unchecked?: boolean;
+}
+
 /** Options of `mcp --pay`. Amounts are decimal USDC. */
 export interface PayingOptions {
   /** Amount above which a person has to approve the payment. */
@@ -199,6 +216,7 @@ export interface Service {
   compareCosts(before: string, after: string, options: CompareCostsCommand): Promise<void>;
   payFor(url: string, options: PayCommand): Promise<void>;
   runProxy(options: ProxyCommand): Promise<void>;
+  runLink(what: string, options: LinkCommand): Promise<void>;
   openPurse(options: PayingOptions): Promise<Purse>;
   grantAgent(options: GrantOptions): Promise<void>;
   listAgents(options: AgentOptions): Promise<void>;

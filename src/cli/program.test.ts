@@ -30,6 +30,7 @@ async function parse(...args: string[]): Promise<Call | string> {
     runTrace: (hash, options) => record('trace')({ hash, ...options }),
     payFor: (url, options) => record('pay')({ url, ...options }),
     runProxy: record('proxy'),
+    runLink: (what, options) => record('link')({ what, ...options }),
     openPurse: async () => {
       throw new Error('nothing pays here');
     },

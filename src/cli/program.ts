@@ -23,6 +23,7 @@ import {
   parseUrl,
 } from './optionValues.ts';
 import { addPayCommand } from './pay/payCommand.ts';
+import { addLinkCommand } from './proxy/linkCommand.ts';
 import { addProxyCommand } from './proxy/proxyCommand.ts';
 
 const FACILITATOR_ENVIRONMENT = `
@@ -243,6 +244,7 @@ export function createProgram(
   addCatalogCommands(program, load);
   addPayCommand(program, load);
   addProxyCommand(program, load);
+  addLinkCommand(program, load);
   addAgentCommands(program, load);
   addCodeCommands(program);
   groupCommands(program);

@@ -24,6 +24,7 @@ export const service: Service = {
   runTrace: async (hash, options) => (await import('./trace/runTrace.ts')).runTrace(hash, options),
   payFor: async (url, options) => (await import('./pay/payFor.ts')).payFor(url, options),
   runProxy: async (options) => (await import('./proxy/runProxy.ts')).runProxy(options),
+  runLink: async (what, options) => (await import('./proxy/runLink.ts')).runLink(what, options),
   openPurse: async (options) => (await import('./purse/index.ts')).openPurse(options),
   grantAgent: async (options) => (await import('./agents/index.ts')).grantAgent(options),
   listAgents: async (options) => (await import('./agents/index.ts')).listAgents(options),

@@ -87,7 +87,7 @@ const WORDS = {
     network: 'Network',
     pay: 'Pay here',
     terminal: 'Pay from a terminal',
-    once: 'One payment buys this once. Nothing is taken if it cannot be delivered.',
+    once: 'One payment buys this once. Nothing is taken if the seller fails to serve it.',
     before: 'One payment buys this once. The money is taken before it is made.',
     noScript: 'To pay in this page, allow JavaScript. The command below works without it.',
     asset: 'This is not USDC: units of the token',
@@ -102,7 +102,7 @@ const WORDS = {
     network: 'Netzwerk',
     pay: 'Hier bezahlen',
     terminal: 'Im Terminal bezahlen',
-    once: 'Eine Zahlung kauft dies einmal. Kann es nicht geliefert werden, wird nichts genommen.',
+    once: 'Eine Zahlung kauft dies einmal. Kann der Verkäufer es nicht liefern, wird nichts genommen.',
     before:
       'Eine Zahlung kauft dies einmal. Das Geld wird genommen, bevor das Gekaufte erstellt wird.',
     noScript:

@@ -52,43 +52,59 @@ export function runProxy(options: ProxyCommand): Promise<void> {
     const { config: read, unsold } =
       asked ?? (await configOf(options, plain ?? (await plainIn(options)), session));
     const config = withOptions(read, options);
-    const folder = join(session.folder, 'proxy', folderName(config));
-    const bodies = join(folder, 'bodies');
-    makeFolder(join(session.folder, 'proxy'));
-    makeFolder(folder);
-    makeFolder(bodies);
-    const { logger: log } = session;
-    const database = await openStore({
-      databaseUrl: process.env['DATABASE_URL']?.trim() || null,
-      dataFolder: folder,
+    const proxy = await sellWith(session, options, config, {
+      ...{ facilitatorUrl, name: folderName(config) },
     });
-    const sales = await openSales(database, {
-      instance: randomBytes(8).toString('hex'),
-      folder: bodies,
-      now: Date.now,
-      onError: (err) => log.error({ err }, 'the sales could not be tidied up'),
-    });
-    session.closers.add(sales);
-    const elapsed = (): number => performance.now();
-    const facilitator = connectFacilitator(facilitatorUrl, elapsed);
-    const secret = await secretIn(folder);
-    if (process.env['DATABASE_URL']?.trim() && !process.env['PROXY_SECRET']?.trim()) {
-      log.warn({}, 'set the same PROXY_SECRET for all proxies that share this database');
-    }
-    const payPage = await payPageFor(session, facilitatorUrl);
-    const proxy = await listen(options, (port) =>
-      startProxy({
-        ...{ config, facilitator, sales, log, port, host: options.host },
-        ...{ secret, folder: bodies, now: Date.now, elapsed },
-        payPage,
-      }),
-    );
-    session.closers.add(proxy);
     tell(session, config, proxy, facilitatorUrl);
     tellUnsold(session, unsold);
     if (options.config !== undefined) watch(session, options, options.config, proxy);
     await session.stopped;
   });
+}
+
+/**
+ * Starts a proxy with a configuration, in a session that ends it.
+ * @param at the facilitator, and the name of the folder in which its sales are kept
+ */
+export async function sellWith(
+  session: Session,
+  options: Pick<ProxyCommand, 'port' | 'host'>,
+  config: ProxyConfig,
+  { facilitatorUrl, name }: { readonly facilitatorUrl: string; readonly name: string },
+): Promise<RunningProxy> {
+  const folder = join(session.folder, 'proxy', name);
+  const bodies = join(folder, 'bodies');
+  makeFolder(join(session.folder, 'proxy'));
+  makeFolder(folder);
+  makeFolder(bodies);
+  const { logger: log } = session;
+  const database = await openStore({
+    databaseUrl: process.env['DATABASE_URL']?.trim() || null,
+    dataFolder: folder,
+  });
+  const sales = await openSales(database, {
+    instance: randomBytes(8).toString('hex'),
+    folder: bodies,
+    now: Date.now,
+    onError: (err) => log.error({ err }, 'the sales could not be tidied up'),
+  });
+  session.closers.add(sales);
+  const elapsed = (): number => performance.now();
+  const facilitator = connectFacilitator(facilitatorUrl, elapsed);
+  const secret = await secretIn(folder);
+  if (process.env['DATABASE_URL']?.trim() && !process.env['PROXY_SECRET']?.trim()) {
+    log.warn({}, 'set the same PROXY_SECRET for all proxies that share this database');
+  }
+  const payPage = await payPageFor(session, facilitatorUrl);
+  const proxy = await listen(options, (port) =>
+    startProxy({
+      ...{ config, facilitator, sales, log, port, host: options.host },
+      ...{ secret, folder: bodies, now: Date.now, elapsed },
+      payPage,
+    }),
+  );
+  session.closers.add(proxy);
+  return proxy;
 }
 
 function requireOneSource({
@@ -208,7 +224,7 @@ async function plainIn(options: ProxyCommand): Promise<Plain> {
   return { upstream: url, mcp: undefined, otherwise: 'closed', described };
 }
 
-function addressIn(text: string): StellarAddress {
+export function addressIn(text: string): StellarAddress {
   const address = parseStellarAddress(text);
   if (address !== undefined) return address;
   throw new CliError(
@@ -219,7 +235,11 @@ function addressIn(text: string): StellarAddress {
 
 /** The configuration of a proxy whose options name what is sold. */
 async function configOf(
-  { payTo: given = '', publicUrl, unchecked = false }: ProxyCommand,
+  {
+    payTo: given = '',
+    publicUrl,
+    unchecked = false,
+  }: Pick<ProxyCommand, 'payTo' | 'publicUrl' | 'unchecked'>,
   { described, ...plain }: Plain,
   { report, folder }: Session,
 ): Promise<DocumentRoutes> {
@@ -235,9 +255,9 @@ async function configOf(
 }
 
 /** Returns the facilitator, and starts the local service if there is none. */
-async function facilitatorOf(
+export async function facilitatorOf(
   session: Session,
-  { facilitator }: ProxyCommand,
+  { facilitator }: Pick<ProxyCommand, 'facilitator'>,
   config: ProxyConfig | undefined,
 ): Promise<string> {
   const named =
@@ -309,7 +329,7 @@ function folderName({ upstream, mcp }: ProxyConfig): string {
 }
 
 async function listen(
-  { port }: ProxyCommand,
+  { port }: Pick<ProxyCommand, 'port'>,
   start: (port: number) => Promise<RunningProxy>,
 ): Promise<RunningProxy> {
   try {
