@@ -160,12 +160,19 @@ function pay(open: () => Promise<PaymentSigner | WalletSigner>): Promise<void> {
 
 async function payNow(signer: PaymentSigner | WalletSigner): Promise<void> {
   let sent: SentPayment | undefined;
+  /** Why the browser keeps nothing: then nothing is sent. */
+  let unkept: unknown;
   const { response, payment } = await payForResource(
     (headers) => {
       if (Object.keys(headers).length > 0) {
         if (sent === undefined) throw new Error('the payment is not known');
         // Before it leaves: whatever happens to this page then, nothing else is signed for this sale.
-        keepSale(key, { headers, sent, state: 'sent', transaction: '', at: Date.now() });
+        try {
+          keepSale(key, { headers, sent, state: 'sent', transaction: '', at: Date.now() });
+        } catch (error) {
+          unkept = error;
+          throw error;
+        }
         say(words.paying);
       }
       return fetch(target, { headers, cache: 'no-store', redirect: 'manual' });
@@ -188,7 +195,9 @@ async function payNow(signer: PaymentSigner | WalletSigner): Promise<void> {
         sent = payload;
       },
     },
-  );
+  ).catch((error: unknown) => {
+    throw unkept instanceof Error ? new Refused(filled(words.failed, unkept.message)) : error;
+  });
   if (payment === undefined && !response.ok) throw new Error(`status ${response.status}`);
   await delivered(response, payment?.settlement?.transaction ?? '', words.paid);
 }

@@ -15,7 +15,6 @@ import { ask, openShop, type Shop, serve } from './support/shop.ts';
 /** What is used of playwright-core, which is installed beside the tests of editors alone. */
 interface Request {
   headers(): Record<string, string>;
-  method(): string;
   resourceType(): string;
 }
 interface Route {
@@ -36,10 +35,9 @@ interface Page {
   reload(): Promise<unknown>;
   locator(selector: string, options?: object): Locator;
   frameLocator(selector: string): { locator(selector: string): Locator };
-  getByRole(role: string, options: object): Locator;
   evaluate<T>(code: string): Promise<T>;
   route(url: string | RegExp, handler: (route: Route) => unknown): Promise<void>;
-  unroute(url: string | RegExp): Promise<void>;
+  close(): Promise<void>;
   on(event: string, listener: (what: { text(): string; url(): string }) => void): void;
 }
 interface Context {
@@ -78,6 +76,7 @@ const skip =
   (!existsSync(script) && 'needs a build');
 
 const PRICE = 500_000n;
+const KEPT = "('svc-x402 sale ' + location.pathname) in localStorage";
 const BOUGHT = '<h1>Bought</h1><p id=out>no script</p>';
 const REACH = `<script>
 let reached = '';
@@ -92,11 +91,13 @@ describe('A person pays in the page of a 402, in Chromium', { skip }, () => {
   let shop: Shop;
   let upstream: Awaited<ReturnType<typeof serve>>;
   let browser: Browser;
+  let shared: Context;
   let payTo: TestKey;
   let served: string[] = [];
   let base = '';
   let before0 = 0n;
   let paths = 0;
+  let isFailing = false;
 
   before(async () => {
     stack = await startLocalStack();
@@ -104,6 +105,7 @@ describe('A person pays in the page of a 402, in Chromium', { skip }, () => {
     upstream = await serve((request, response) => {
       served.push(request.url ?? '');
       const isPage = request.url?.startsWith('/page');
+      if (isFailing) response.statusCode = 500;
       response.setHeader('content-type', isPage ? 'text/html' : 'application/json');
       response.end(isPage ? `${BOUGHT}${REACH}` : JSON.stringify({ weather: ['sunny'] }));
     });
@@ -116,6 +118,7 @@ serviceName: Shop
 routes:
   GET /weather/{city}: { price: 0.05, description: The weather }
   GET /page/{city}: { price: 0.05, description: A page }
+  GET /early/{city}: { price: 0.05, settle: before, description: Paid first }
 `,
       {
         facilitatorUrl: stack.facilitator.url,
@@ -136,6 +139,7 @@ routes:
       headless: true,
       args: ['--no-sandbox', '--disable-dev-shm-usage'],
     });
+    shared = await browser.newContext({ locale: 'en-GB' });
   });
   after(async () => {
     await browser?.close();
@@ -154,8 +158,9 @@ routes:
   const path = (kind = 'weather'): string => `/${kind}/town${paths}`;
   const testButton = 'button.main';
 
-  async function open(options: object = {}, kind = 'weather') {
-    const context = await browser.newContext(options);
+  /** Opens the page of a thing that nobody bought yet; without options beside the other pages, with the wallet that they have. */
+  async function open(options?: object, kind = 'weather') {
+    const context = options === undefined ? shared : await browser.newContext(options);
     const problems: string[] = [];
     const page = await context.newPage();
     page.on('pageerror', (error) => problems.push(String(error)));
@@ -169,7 +174,8 @@ routes:
     });
     const first = await page.goto(`${base}${path(kind)}`);
     assert.equal(first?.status(), 402);
-    return { context, page, problems, foreign };
+    const close = () => (options === undefined ? page.close() : context.close());
+    return { context, page, problems, foreign, close };
   }
 
   const good = (page: Page): Promise<void> => page.locator('#status.good').waitFor();
@@ -177,7 +183,7 @@ routes:
     page.locator('#result pre').textContent();
 
   it('with a test wallet: sees the thing and the receipt, and again after a reload without another payment', async () => {
-    const { context, page, problems, foreign } = await open();
+    const { page, problems, foreign, close } = await open();
     await page.locator(testButton).click();
     await good(page);
     assert.equal(await shownJson(page), JSON.stringify({ weather: ['sunny'] }, undefined, 2));
@@ -192,32 +198,32 @@ routes:
     assert.equal(await sold(), 1n);
     assert.equal(served.length, 1);
     assert.deepEqual([problems, foreign], [[], []]);
-    await context.close();
+    await close();
   });
 
   it('a double click pays once', async () => {
-    const { context, page } = await open();
+    const { page, close } = await open();
     await page.evaluate(
       `{ const b = document.querySelector('${testButton}'); b.click(); b.click(); b.click(); }`,
     );
     await good(page);
     assert.equal(await sold(), 1n);
-    await context.close();
+    await close();
   });
 
   it('two tabs pay once, and both show what was bought', async () => {
-    const { context, page } = await open();
+    const { context, page, close } = await open();
     const other = await context.newPage();
     await other.goto(`${base}${path()}`);
     await Promise.all([page.locator(testButton).click(), other.locator(testButton).click()]);
     await Promise.all([good(page), good(other)]);
     assert.equal(await sold(), 1n);
     assert.equal(served.length, 1);
-    await context.close();
+    await close();
   });
 
   it('a reload while it is paid continues with the same payment', async () => {
-    const { context, page } = await open();
+    const { page, close } = await open();
     let isReloading = false;
     const isSent = new Promise<void>((resolve) => {
       void page.route(/\/weather\//, async (route) => {
@@ -234,11 +240,11 @@ routes:
     await page.reload();
     await good(page);
     assert.equal(await sold(), 1n);
-    await context.close();
+    await close();
   });
 
   it('a lost answer: the same payment is presented again', async () => {
-    const { context, page } = await open();
+    const { page, close } = await open();
     const sent: string[] = [];
     await page.route(/\/weather\//, async (route) => {
       const { 'payment-signature': payment } = route.request().headers();
@@ -255,11 +261,11 @@ routes:
     await good(page);
     assert.equal(new Set(sent).size, 1);
     assert.equal(await sold(), 1n);
-    await context.close();
+    await close();
   });
 
   it('offline before it is sent: nothing else is signed, and the same payment is sent later', async () => {
-    const { context, page } = await open();
+    const { page, close } = await open();
     const sent: string[] = [];
     let isOnline = false;
     await page.route(/\/weather\//, async (route) => {
@@ -275,7 +281,76 @@ routes:
     await good(page);
     assert.equal(new Set(sent).size, 1);
     assert.equal(await sold(), 1n);
-    await context.close();
+    await close();
+  });
+
+  it('a payment that stays open: nothing else is signed until the ledger shows that it never pays', async () => {
+    const { page, close } = await open();
+    const sent: string[] = [];
+    let isFailing = true;
+    await page.route(/\/weather\//, async (route) => {
+      const { 'payment-signature': payment } = route.request().headers();
+      if (payment !== undefined) sent.push(payment);
+      if (payment === undefined || !isFailing) return route.continue();
+      return route.fulfill({ status: 500, body: 'failed' });
+    });
+    await page.locator(testButton).click();
+    const retry = page.locator('button', { hasText: 'Try again' });
+    await retry.waitFor();
+    const status = (): Promise<string | null> => page.locator('#status').textContent();
+    assert.match((await status()) ?? '', /not decided yet, and can settle until ledger \d+/);
+    for (let ledgers = 0; ledgers < 25; ledgers += 1) await stack.ledger.control('svc_closeLedger');
+    await retry.click();
+    await page.locator('button', { hasText: 'test wallet' }).waitFor();
+    assert.match((await status()) ?? '', /can never be made any more. Nothing was taken/);
+    assert.equal(new Set(sent).size, 1);
+    assert.equal(await sold(), 0n);
+    isFailing = false;
+    await page.locator(testButton).click();
+    await good(page);
+    assert.equal(new Set(sent).size, 2);
+    assert.equal(await sold(), 1n);
+    await close();
+  });
+
+  it('a seller that was paid and fails: it is owed, and delivered without another payment', async () => {
+    const { page, close } = await open(undefined, 'early');
+    isFailing = true;
+    try {
+      await page.locator(testButton).click();
+      await page.locator('button', { hasText: 'Try again' }).waitFor();
+    } finally {
+      isFailing = false;
+    }
+    assert.match(
+      (await page.locator('#status').textContent()) ?? '',
+      /The payment was made, and the seller does not deliver now \(500\)/,
+    );
+    assert.match((await page.locator('#receipt').textContent()) ?? '', /[0-9a-f]{64}/);
+    await page.locator('button', { hasText: 'Try again' }).click();
+    await good(page);
+    assert.equal(await sold(), 1n);
+    await close();
+  });
+
+  it('a browser that keeps nothing pays nothing', async () => {
+    const { page, close } = await open();
+    await page.evaluate("Storage.prototype.setItem = () => { throw new Error('full'); }");
+    await page.locator(testButton).click();
+    await page.locator('#status.bad').waitFor();
+    assert.match((await page.locator('#status').textContent()) ?? '', /^Nothing was paid: full/);
+    assert.equal(await sold(), 0n);
+    await close();
+  });
+
+  it('without a network before it signs, nothing is paid', async () => {
+    const { page, close } = await open();
+    await page.route(/\/weather\//, (route) => route.abort());
+    await page.locator(testButton).click();
+    await page.locator('#status.bad').waitFor();
+    assert.match((await page.locator('#status').textContent()) ?? '', /Nothing was paid/);
+    assert.equal(await page.evaluate(KEPT), false);
+    await close();
   });
 
   const swaps: Readonly<Record<string, (terms: Record<string, unknown>) => void>> = {
@@ -291,7 +366,7 @@ routes:
   };
   for (const [what, swap] of Object.entries(swaps)) {
     it(`terms that change after the page was shown are not signed: ${what}`, async () => {
-      const { context, page } = await open();
+      const { page, close } = await open();
       const sent: string[] = [];
       await page.route(/\/weather\//, async (route) => {
         const { 'payment-signature': payment } = route.request().headers();
@@ -313,8 +388,8 @@ routes:
         /Nothing was (signed|paid)/,
       );
       assert.deepEqual(sent, []);
-      assert.equal(await page.evaluate('localStorage.length'), 0);
-      await context.close();
+      assert.equal(await page.evaluate(KEPT), false);
+      await close();
     });
   }
 
@@ -369,7 +444,7 @@ routes:
   });
 
   it('a bought page is shown with its scripts, and reaches neither this origin nor its keys', async () => {
-    const { context, page } = await open({}, 'page');
+    const { page, close } = await open(undefined, 'page');
     await page.locator(testButton).click();
     await good(page);
     const out = page.frameLocator('#result iframe').locator('#out');
@@ -382,7 +457,7 @@ routes:
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     assert.equal(await out.textContent(), 'reached::null');
-    await context.close();
+    await close();
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -391,7 +466,7 @@ routes:
         ['en-GB', { width: 1280, height: 800 }],
         ['de-DE', { width: 360, height: 640 }],
       ] as const) {
-        const { context, page } = await open({ colorScheme, locale, viewport });
+        const { page, close } = await open({ colorScheme, locale, viewport });
         await page.locator(testButton).waitFor();
         assert.deepEqual(await axeFindings(page), []);
         await page.locator(testButton).click();
@@ -402,7 +477,7 @@ routes:
           true,
           'it fits',
         );
-        await context.close();
+        await close();
         paths += 1;
       }
     });
