@@ -156,7 +156,7 @@ export async function fileIn(
     return undefined;
   }
   if (!isInside(root, real)) return undefined;
-  // What is opened is what was judged: the real path has no link that could be another one by now.
+  // The real path has no link that could lead elsewhere by now.
   const file = await open(
     real,
     constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
