@@ -14,6 +14,7 @@ const folders = {
   sdk: ['protocol'],
   codegen: ['protocol'],
   seller: ['protocol'],
+  payPage: ['protocol', 'sdk'],
   handlers: ['protocol', 'seller'],
   // It keeps its sales in the service's store.
   proxy: ['protocol', 'machine', 'seller', 'handlers/facilitator', 'server/store'],

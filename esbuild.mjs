@@ -178,7 +178,7 @@ const start = performance.now();
 await Promise.all(chosen.map(bundle));
 const hosts = copyHosts();
 copyContracts();
-const sdk = await bundleSdk();
+const sdk = [...(await bundleSdk()), ...(await bundlePayPage())];
 if (asked.length === 0) removeLeftovers();
 const kinds = chosen.map(({ name }) => `${name}.js`).join(', ');
 console.log(`built ${kinds} in ${Math.round(performance.now() - start)} ms`);
@@ -264,6 +264,37 @@ async function bundleSdk() {
     writeFileSync(join(meta, `${file}.json`), JSON.stringify(metafile));
   }
   return [...outputs.flatMap(({ file }) => [file, `${file}.LEGAL.txt`]), 'sdk'];
+}
+
+/** What pays in the page of a 402, for browsers. */
+async function bundlePayPage() {
+  const file = 'pay-page.js';
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ['src/payPage/main.ts'],
+    outfile: join(dist, file),
+    bundle: true,
+    platform: 'browser',
+    format: 'iife',
+    mainFields: ['module', 'main'],
+    target: 'es2022',
+    minify: true,
+    legalComments: 'linked',
+    metafile: true,
+    plugins: [
+      withoutLocales,
+      // XDR as JSON, which takes a tenth of the page: nothing here writes or reads it.
+      leftOut([
+        {
+          path: /^\.\/to-json\.js$/,
+          contents: 'export function walkToJson() {} export { walkToJson as walkFromJson };',
+        },
+      ]),
+    ],
+    logLevel: 'warning',
+  });
+  writeFileSync(join(meta, `${file}.json`), JSON.stringify(metafile));
+  return [file, `${file}.LEGAL.txt`];
 }
 
 /** Oldest editors load bundles on Node 16; the discovery server and the command line itself sign nothing. */

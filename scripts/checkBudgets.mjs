@@ -23,6 +23,7 @@ const budgets = {
   'upto.js': 400,
   'receipts.js': 210,
   'seller.js': 460,
+  'pay-page.js': 285,
   'ledger.js': 1_900,
   sdk: 322,
   'sdk.node.mjs': 337,

@@ -145,6 +145,25 @@ export interface ProxyCommand extends CommonOptions {
   readonly protocols?: string;
   /** Sign offers and receipts; the configuration's if undefined. */
   readonly receipts?: boolean;
+  /** Whether browsers get a page instead of JSON. */
+  readonly page: boolean;
+  readonly unchecked?: boolean;
+}
+
+/** Sells a file, a folder, a text or a URL, without code. */
+export interface LinkCommand extends CommonOptions {
+  /** Decimal USDC. */
+  readonly price: string;
+  /** An address, or `new`. */
+  readonly payTo: string;
+  /** What is sold, in the seller's words. */
+  readonly title?: string;
+  /** Sell the words of the argument themselves, even if they look like the name of a file. */
+  readonly text?: boolean;
+  readonly facilitator?: string;
+  readonly publicUrl?: string;
+  readonly port?: number;
+  readonly host: string;
   readonly unchecked?: boolean;
 }
 
@@ -214,6 +233,7 @@ export interface Service {
   verifyReceipt(file: string, options: VerifyReceiptOptions): Promise<void>;
   exportReceipt(id: string, file: string, options: ReceiptOptions): Promise<void>;
   runProxy(options: ProxyCommand): Promise<void>;
+  runLink(what: string, options: LinkCommand): Promise<void>;
   openPurse(options: PayingOptions): Promise<Purse>;
   grantAgent(options: GrantOptions): Promise<void>;
   listAgents(options: AgentOptions): Promise<void>;

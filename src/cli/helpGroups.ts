@@ -2,7 +2,7 @@ import { type Command, Help } from 'commander';
 
 /** Commands by what somebody wants to do, in the order of `--help`. */
 const GROUPS: readonly (readonly [string, readonly string[]])[] = [
-  ['Sell', ['list', 'add', 'check', 'price', 'remove', 'proxy']],
+  ['Sell', ['list', 'add', 'check', 'price', 'remove', 'proxy', 'link']],
   ['Pay', ['pay', 'receipt', 'fund']],
   ['Agents', ['agent', 'mcp']],
   ['Network', ['dev', 'ledger', 'trace', 'compare-costs']],

@@ -33,6 +33,7 @@ async function parse(...args: string[]): Promise<Call | string> {
     verifyReceipt: (file, options) => record('receipt verify')({ file, ...options }),
     exportReceipt: (id, file, options) => record('receipt export')({ id, file, ...options }),
     runProxy: record('proxy'),
+    runLink: (what, options) => record('link')({ what, ...options }),
     openPurse: async () => {
       throw new Error('nothing pays here');
     },

@@ -23,6 +23,7 @@ import {
   parseUrl,
 } from './optionValues.ts';
 import { addPayCommand } from './pay/payCommand.ts';
+import { addLinkCommand } from './proxy/linkCommand.ts';
 import { addProxyCommand } from './proxy/proxyCommand.ts';
 import { addReceiptCommands } from './receipts/receiptCommands.ts';
 
@@ -245,6 +246,7 @@ export function createProgram(
   addPayCommand(program, load);
   addReceiptCommands(program, load);
   addProxyCommand(program, load);
+  addLinkCommand(program, load);
   addAgentCommands(program, load);
   addCodeCommands(program);
   groupCommands(program);

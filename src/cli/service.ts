@@ -30,6 +30,7 @@ export const service: Service = {
   exportReceipt: async (id, file, options) =>
     (await import('./receipts/runReceipt.ts')).exportReceipt(id, file, options),
   runProxy: async (options) => (await import('./proxy/runProxy.ts')).runProxy(options),
+  runLink: async (what, options) => (await import('./proxy/runLink.ts')).runLink(what, options),
   openPurse: async (options) => (await import('./purse/index.ts')).openPurse(options),
   grantAgent: async (options) => (await import('./agents/index.ts')).grantAgent(options),
   listAgents: async (options) => (await import('./agents/index.ts')).listAgents(options),

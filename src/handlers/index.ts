@@ -6,6 +6,7 @@ export type { AtomicAmount, StellarAddress } from '../protocol/index.ts';
 export {
   type MemoryBookOptions,
   memoryBook,
+  type PageLook,
   type Remembered,
   type Sale,
   type SaleBook,

@@ -9,8 +9,10 @@ import {
   withoutUsdc,
 } from '../protocol/index.ts';
 import {
+  isAccent,
   memoryBook,
   mppProtocol,
+  type PageLook,
   receiptKey,
   type SaleBook,
   type SellerProtocol,
@@ -60,6 +62,11 @@ export interface SellerOptions {
    */
   readonly receiptKey?: string | undefined;
   readonly limits?: Partial<SellerLimits> | undefined;
+  /**
+   * The page that a browser gets for a price: its words and colour, or `false` for JSON as everybody else gets. Default: a page with
+   * the route's own words.
+   */
+  readonly page?: boolean | PageLook | undefined;
   /** Called with what a handler threw, and if a sale could not be noted. Default: nothing. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -86,6 +93,7 @@ export class SellerOptionError extends Error {
     | 'invalid_price'
     | 'invalid_secret'
     | 'invalid_receipt_key'
+    | 'invalid_page'
     | 'no_protocol';
 
   constructor(code: SellerOptionError['code'], message: string) {
@@ -104,6 +112,8 @@ export interface ReadOptions {
   readonly protocols: readonly SellerProtocol[];
   readonly book: SaleBook<SoldPage>;
   readonly limits: SellerLimits;
+  /** `undefined`: no page. */
+  readonly page: PageLook | undefined;
   readonly onError: (error: unknown) => void;
 }
 
@@ -169,6 +179,17 @@ function protocolsIn(options: SellerOptions): readonly SellerProtocol[] {
 }
 
 /** @throws SellerOptionError */
+function pageIn(page: SellerOptions['page'] = true): PageLook | undefined {
+  if (typeof page === 'boolean') return page ? {} : undefined;
+  const { accent } = page;
+  if (accent === undefined || isAccent(accent)) return page;
+  throw new SellerOptionError(
+    'invalid_page',
+    `${quoted(accent)} is not a colour of the page. Use one such as #0b5cad.`,
+  );
+}
+
+/** @throws SellerOptionError */
 export function readOptions(options: SellerOptions): ReadOptions {
   const { payTo: given, facilitator, serviceName, publicUrl, book, limits, onError } = options;
   const payTo = parseStellarAddress(given);
@@ -192,6 +213,7 @@ export function readOptions(options: SellerOptions): ReadOptions {
         sizeOf: ({ body }) => body?.length ?? 0,
       }),
     limits: { ...DEFAULT_LIMITS, ...limits },
+    page: pageIn(options.page),
     onError: onError ?? (() => {}),
   };
 }

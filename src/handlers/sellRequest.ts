@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { STELLAR_TESTNET, USDC_CONTRACT } from '../protocol/index.ts';
 import {
   carriesPayment,
@@ -65,13 +65,14 @@ export function openRoute(
   terms: Terms,
 ): SellRequest {
   const amount = readPrice(terms.price);
-  const { payTo, serviceName, publicOrigin, protocols, book, onError } = options;
+  const { payTo, serviceName, publicOrigin, protocols, book, page, onError } = options;
 
   function offerOf(url: string, extra: Offer['extra']): Offer {
     const { description, mimeType, tags, extensions = {}, settle = 'after' } = terms;
     return {
       ...{ network: STELLAR_TESTNET, asset: USDC_CONTRACT, amount, payTo },
       ...{ maxTimeoutSeconds: MAX_TIMEOUT_SECONDS, extra, extensions, settle },
+      page: page && { ...page, nonce: randomBytes(16).toString('base64') },
       resource: {
         url,
         ...(description === undefined ? {} : { description }),

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -36,6 +36,7 @@ import type { McpBackend } from './mcp/backend.ts';
 import { type McpSeller, mcpSeller } from './mcp/mcpSeller.ts';
 import { openBackend } from './mcp/openBackend.ts';
 import { headersOf, type Page } from './page.ts';
+import { PAGE_BASE, type PayPageOptions, payPage } from './payPage.ts';
 import { priceOf, priceQuestions } from './price.ts';
 import { findRoute, type Params } from './routes.ts';
 import type { SalesStore } from './salesStore.ts';
@@ -62,6 +63,8 @@ export interface ProxyOptions {
   /** Folder of long bodies. */
   readonly folder: string;
   readonly log: ProxyLog;
+  /** What pays in the page that browsers get. Without it, the page says how to pay from the command line. */
+  readonly payPage?: Omit<PayPageOptions, 'elapsed'> | undefined;
   readonly host: string;
   readonly port: number;
   /** Milliseconds since the epoch. */
@@ -120,6 +123,7 @@ interface Exchange {
 /** Starts a proxy. @throws Error if it cannot listen */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { facilitator, sales, secret, folder, log, now, elapsed } = options;
+  const inPage = options.payPage && payPage({ ...options.payPage, elapsed });
   const counters = openCounters(() => sales.owed());
   const upstreams = new Map<string, Upstream>();
   // One secret is kept. The API may have it too, but a challenge that the proxy would not make itself buys nothing.
@@ -344,10 +348,13 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     });
   }
 
-  /** `/-/health`, `/-/ready` and `/-/metrics`. */
+  /** `/-/health`, `/-/ready`, `/-/metrics`, and what the page for people needs. */
   async function own(exchange: Exchange): Promise<void> {
-    const { request, target, origin, facts } = exchange;
+    const { request, response, target, origin, facts, live } = exchange;
     facts.outcome = 'own';
+    if (target.path.startsWith(`${PAGE_BASE}/`) && inPage && live.config.page) {
+      return inPage(target.path, request, response);
+    }
     if (target.path === '/-/health') return json(exchange, 200, { status: 'ok' });
     if (target.path === '/-/ready') {
       const reasons = await notReady(exchange.live);
@@ -554,6 +561,11 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
           maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
           extensions: terms.extensions,
           settle: terms.settle,
+        },
+        page: config.page && {
+          ...config.page,
+          nonce: randomBytes(16).toString('base64'),
+          base: inPage && PAGE_BASE,
         },
         resource: {
           url: `${exchange.publicOrigin}${target.path}${target.query}`,

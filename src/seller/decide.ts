@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Offer, SellerAnswer, SellerRequest } from './offer.ts';
+import type { Offer, PaymentPage, SellerAnswer, SellerRequest } from './offer.ts';
+import { paymentPage, prefersHtml } from './page.ts';
 import type { Remembered, Sale } from './saleBook.ts';
 import type {
   FacilitatorAnswer,
@@ -221,11 +222,14 @@ function challenge(
     ...protocol.challenge(offer, request, refusal?.reason, refusal?.at),
     isShown: shown.includes(protocol),
   }));
-  const all = [
-    ...parts.flatMap((part) => (part.isShown ? part.headers : [])),
-    ['vary', varyOf(protocols)] as const,
-    ...headers,
-  ];
+  const terms = parts.flatMap((part) => (part.isShown ? part.headers : []));
+  if (isForPerson(offer, request, reason)) {
+    const { headers: own, body } = paymentPage(offer, request, offer.page);
+    const vary = ['vary', `${varyOf(protocols)}, Accept, Accept-Language`] as const;
+    const answer = { status: 402, headers: [...own, NO_STORE, ...terms, vary], body };
+    return { step: 'answer', reason, answer, forget: true };
+  }
+  const all = [...terms, ['vary', varyOf(protocols)] as const, ...headers];
   const body: Readonly<Record<string, unknown>> = Object.assign(
     {},
     ...parts.map((part) => part.body),
@@ -239,6 +243,20 @@ function challenge(
     // Whatever was wrong with the payment, nothing was taken.
     forget: true,
   };
+}
+
+/** Whether a person asked with a browser: for the resource itself, without a payment. */
+function isForPerson(
+  offer: Offer,
+  { method, header }: SellerRequest,
+  reason: AnswerReason,
+): offer is Offer & { readonly page: PaymentPage } {
+  return (
+    offer.page !== undefined &&
+    reason === 'unpaid' &&
+    method === 'GET' &&
+    prefersHtml(header('accept'))
+  );
 }
 
 /** The story of one payment that came with a request. */

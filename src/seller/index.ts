@@ -27,7 +27,15 @@ export {
   toolRequest,
 } from './mcp/toolSale.ts';
 export { MPP_HEADERS, type MppSecrets, mppProtocol } from './mpp/mppProtocol.ts';
-export type { Offer, OfferedResource, SellerAnswer, SellerRequest, SettleWhen } from './offer.ts';
+export type {
+  Offer,
+  OfferedResource,
+  PageLook,
+  SellerAnswer,
+  SellerRequest,
+  SettleWhen,
+} from './offer.ts';
+export { isAccent } from './page.ts';
 export { privateCaching } from './privateCaching.ts';
 export { type ReceiptKey, receiptKey, withReceipts } from './receipts.ts';
 export {

@@ -17,6 +17,7 @@ describe('A quickstart leads from an empty folder to a settled payment', () => {
     assert.deepEqual(pages.map((page) => page.replace(/.*\/|\.md$/g, '')).sort(), [
       'agent',
       'buy',
+      'link',
       'proxy',
       'sell',
       'test',

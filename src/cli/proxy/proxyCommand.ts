@@ -76,6 +76,7 @@ export function addProxyCommand(program: Command, load: () => Promise<Service>):
         'x402,mpp',
       ]),
     )
+    .option('--no-page', 'answer browsers with JSON, instead of a page on which a person can pay')
     .option(
       '--receipts',
       'sign offers and receipts of x402 with a key of their own; needs --public-url',

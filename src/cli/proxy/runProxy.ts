@@ -35,8 +35,9 @@ import { checkedPayTo } from '../code/payTo.ts';
 import type { ProxyCommand } from '../commandOptions.ts';
 import { describeProblems, type Unpriced, withOpenApi } from '../openApiDocument.ts';
 import { DEFAULT_PROXY_PORT } from '../optionValues.ts';
+import { packageRoot } from '../packageRoot.ts';
 import { columns } from '../report.ts';
-import { runningService } from '../serviceFile.ts';
+import { anyService, runningService } from '../serviceFile.ts';
 import { inSession, type Session } from '../session.ts';
 import { mcpIn } from './mcpOptions.ts';
 
@@ -56,42 +57,63 @@ export function runProxy(options: ProxyCommand): Promise<void> {
     const config = withOptions(read, options);
     const noReceipts = config.receipts ? whyNoReceipts(config) : undefined;
     if (noReceipts !== undefined) throw new CliError('usage', noReceipts);
-    const folder = join(session.folder, 'proxy', folderName(config));
-    const bodies = join(folder, 'bodies');
-    makeFolder(join(session.folder, 'proxy'));
-    makeFolder(folder);
-    makeFolder(bodies);
-    const { logger: log } = session;
-    const database = await openStore({
-      databaseUrl: process.env['DATABASE_URL']?.trim() || null,
-      dataFolder: folder,
+    const { proxy, folder, signing } = await sellWith(session, options, config, {
+      ...{ facilitatorUrl, name: folderName(config) },
     });
-    const sales = await openSales(database, {
-      instance: randomBytes(8).toString('hex'),
-      folder: bodies,
-      now: Date.now,
-      onError: (err) => log.error({ err }, 'the sales could not be tidied up'),
-    });
-    session.closers.add(sales);
-    const elapsed = (): number => performance.now();
-    const facilitator = connectFacilitator(facilitatorUrl, elapsed);
-    const secret = await secretIn(folder);
-    if (process.env['DATABASE_URL']?.trim() && !process.env['PROXY_SECRET']?.trim()) {
-      log.warn({}, 'set the same PROXY_SECRET for all proxies that share this database');
-    }
-    const signing = config.receipts ? await receiptKeyIn(folder, config) : undefined;
-    const proxy = await listen(options, (port) =>
-      startProxy({
-        ...{ config, facilitator, sales, log, port, host: options.host },
-        ...{ secret, folder: bodies, now: Date.now, elapsed, receiptKey: signing },
-      }),
-    );
-    session.closers.add(proxy);
     tell(session, config, proxy, facilitatorUrl, signing);
     tellUnsold(session, unsold);
     if (options.config !== undefined) watch(session, options, options.config, folder, proxy);
     await session.stopped;
   });
+}
+
+/**
+ * Starts a proxy with a configuration, in a session that ends it.
+ * @param at the facilitator, and the name of the folder in which its sales are kept
+ */
+export async function sellWith(
+  session: Session,
+  options: Pick<ProxyCommand, 'port' | 'host'>,
+  config: ProxyConfig,
+  { facilitatorUrl, name }: { readonly facilitatorUrl: string; readonly name: string },
+): Promise<{
+  readonly proxy: RunningProxy;
+  readonly folder: string;
+  readonly signing: ReceiptKey | undefined;
+}> {
+  const folder = join(session.folder, 'proxy', name);
+  const bodies = join(folder, 'bodies');
+  makeFolder(join(session.folder, 'proxy'));
+  makeFolder(folder);
+  makeFolder(bodies);
+  const { logger: log } = session;
+  const database = await openStore({
+    databaseUrl: process.env['DATABASE_URL']?.trim() || null,
+    dataFolder: folder,
+  });
+  const sales = await openSales(database, {
+    instance: randomBytes(8).toString('hex'),
+    folder: bodies,
+    now: Date.now,
+    onError: (err) => log.error({ err }, 'the sales could not be tidied up'),
+  });
+  session.closers.add(sales);
+  const elapsed = (): number => performance.now();
+  const facilitator = connectFacilitator(facilitatorUrl, elapsed);
+  const secret = await secretIn(folder);
+  if (process.env['DATABASE_URL']?.trim() && !process.env['PROXY_SECRET']?.trim()) {
+    log.warn({}, 'set the same PROXY_SECRET for all proxies that share this database');
+  }
+  const signing = config.receipts ? await receiptKeyIn(folder, config) : undefined;
+  const payPage = await payPageFor(session, facilitatorUrl);
+  const proxy = await listen(options, (port) =>
+    startProxy({
+      ...{ config, facilitator, sales, log, port, host: options.host },
+      ...{ secret, folder: bodies, now: Date.now, elapsed, receiptKey: signing, payPage },
+    }),
+  );
+  session.closers.add(proxy);
+  return { proxy, folder, signing };
 }
 
 function requireOneSource({
@@ -149,12 +171,13 @@ async function configIn(path: string): Promise<DocumentRoutes> {
 
 /** Replaces what options say in spite of the file. */
 function withOptions(
-  { receipts: isSigned, ...config }: ProxyConfig,
-  { protocols, receipts = isSigned }: ProxyCommand,
+  read: ProxyConfig,
+  { protocols, receipts = read.receipts, page }: ProxyCommand,
 ): ProxyConfig {
-  if (protocols === undefined) return { ...config, receipts };
+  const config = { ...read, receipts, page: page ? read.page : undefined };
+  if (protocols === undefined) return config;
   const named = protocols.split(',');
-  return { ...config, receipts, protocols: PROTOCOL_NAMES.filter((name) => named.includes(name)) };
+  return { ...config, protocols: PROTOCOL_NAMES.filter((name) => named.includes(name)) };
 }
 
 async function textOf(path: string): Promise<string> {
@@ -213,7 +236,7 @@ async function plainIn(options: ProxyCommand): Promise<Plain> {
   return { upstream: url, mcp: undefined, otherwise: 'closed', described };
 }
 
-function addressIn(text: string): StellarAddress {
+export function addressIn(text: string): StellarAddress {
   const address = parseStellarAddress(text);
   if (address !== undefined) return address;
   throw new CliError(
@@ -224,7 +247,11 @@ function addressIn(text: string): StellarAddress {
 
 /** The configuration of a proxy whose options name what is sold. */
 async function configOf(
-  { payTo: given = '', publicUrl, unchecked = false }: ProxyCommand,
+  {
+    payTo: given = '',
+    publicUrl,
+    unchecked = false,
+  }: Pick<ProxyCommand, 'payTo' | 'publicUrl' | 'unchecked'>,
   { described, ...plain }: Plain,
   { report, folder }: Session,
 ): Promise<DocumentRoutes> {
@@ -233,16 +260,17 @@ async function configOf(
     ...{ ...plain, payTo, facilitator: undefined, serviceName: undefined, routes: [] },
     openapi: undefined,
     publicOrigin: publicUrl === undefined ? undefined : new URL(publicUrl).origin,
-    ...{ limits: DEFAULT_LIMITS, trustedHops: 0, protocols: PROTOCOL_NAMES, receipts: false },
+    ...{ limits: DEFAULT_LIMITS, trustedHops: 0, protocols: PROTOCOL_NAMES },
+    ...{ receipts: false, page: {} },
   };
   if (described === undefined) return { config: blank, unsold: [] };
   return { config: { ...blank, ...described.config }, unsold: described.unsold };
 }
 
 /** Returns the facilitator, and starts the local service if there is none. */
-async function facilitatorOf(
+export async function facilitatorOf(
   session: Session,
-  { facilitator }: ProxyCommand,
+  { facilitator }: Pick<ProxyCommand, 'facilitator'>,
   config: ProxyConfig | undefined,
 ): Promise<string> {
   const named =
@@ -255,6 +283,36 @@ async function facilitatorOf(
   const { facilitatorUrl, network, forOperator } = await startLocalService(session, {});
   await leaveServiceFile(session, { facilitatorUrl, network: network.service }, forOperator);
   return facilitatorUrl;
+}
+
+/** The public test network, for facilitators elsewhere. */
+const TESTNET = {
+  rpcUrl: 'https://soroban-testnet.stellar.org',
+  horizonUrl: 'https://horizon-testnet.stellar.org',
+  friendbotUrl: 'https://friendbot.stellar.org',
+};
+
+/** What pays in the page for people, on the network of the facilitator; `undefined` where the package was not built. */
+async function payPageFor(
+  { folder }: Session,
+  facilitatorUrl: string,
+): Promise<Parameters<typeof startProxy>[0]['payPage']> {
+  const path = join(packageRoot().folder, 'dist', 'pay-page.js');
+  const script = await readFile(path).catch(() => undefined);
+  if (script === undefined) return undefined;
+  const service = await anyService(folder);
+  if (service === undefined || service.facilitatorUrl !== facilitatorUrl) {
+    return { script, network: TESTNET };
+  }
+  const { rpcUrl, horizonUrl, friendbotUrl } = service.network;
+  return {
+    script,
+    network: {
+      rpcUrl,
+      horizonUrl: horizonUrl ?? TESTNET.horizonUrl,
+      friendbotUrl: friendbotUrl ?? TESTNET.friendbotUrl,
+    },
+  };
 }
 
 /** Returns the key of the signed headers: the environment's, or one that is made once. */
@@ -313,7 +371,7 @@ function folderName({ upstream, mcp }: ProxyConfig): string {
 }
 
 async function listen(
-  { port }: ProxyCommand,
+  { port }: Pick<ProxyCommand, 'port'>,
   start: (port: number) => Promise<RunningProxy>,
 ): Promise<RunningProxy> {
   try {

@@ -1,5 +1,5 @@
 import type { AtomicAmount, StellarAddress } from '../../protocol/index.ts';
-import type { SettleWhen } from '../../seller/index.ts';
+import type { PageLook, SettleWhen } from '../../seller/index.ts';
 import type { Route } from '../routes.ts';
 
 /** A price of a route. Amounts are atomic units of USDC. */
@@ -97,6 +97,8 @@ export interface ProxyConfig {
   readonly routes: readonly Route<Terms | undefined>[];
   readonly otherwise: Otherwise;
   readonly limits: ProxyLimits;
+  /** The page that browsers get instead of the terms as JSON; `undefined`: none. */
+  readonly page: PageLook | undefined;
   /** Proxies in front whose `X-Forwarded-For` is believed. */
   readonly trustedHops: number;
 }

@@ -7,7 +7,7 @@ import {
   quoted,
   withoutUsdc,
 } from '../../protocol/index.ts';
-import { ALLOWABLE_PROBLEMS } from '../../seller/index.ts';
+import { ALLOWABLE_PROBLEMS, isAccent } from '../../seller/index.ts';
 import { type Route, readPattern } from '../routes.ts';
 
 import {
@@ -160,6 +160,21 @@ const configSchema = z.strictObject({
     })
     .optional()
     .describe('Bounds of requests and responses'),
+  page: z
+    .union([
+      z.boolean(),
+      z.strictObject({
+        title: z.string().min(1).max(200).optional().describe('Heading'),
+        note: z.string().min(1).max(2_000).optional().describe('A few words below it'),
+        accent: z
+          .string()
+          .refine(isAccent, "Use a colour such as '#0b5cad'.")
+          .optional()
+          .describe("Colour of the button, such as '#0b5cad'"),
+      }),
+    ])
+    .optional()
+    .describe('The page that browsers get for a price: false for none, or its words and colour'),
   trustedHops: z
     .number()
     .int()
@@ -356,7 +371,7 @@ function checked(value: unknown, problems: Problems): ProxyConfig | undefined {
   const otherwise = otherwiseIn(raw['otherwise'] ?? 'closed', problems);
   if (!parsed.success || !(upstream ?? mcp) || !payTo || otherwise === undefined) return undefined;
   const { facilitator, serviceName, openapi, protocols, limits } = parsed.data;
-  const { receipts = false, trustedHops = 0 } = parsed.data;
+  const { receipts = false, page = true, trustedHops = 0 } = parsed.data;
   return {
     ...{
       upstream,
@@ -368,6 +383,7 @@ function checked(value: unknown, problems: Problems): ProxyConfig | undefined {
     },
     ...{ publicOrigin: publicUrl?.origin, receipts, routes, otherwise, trustedHops },
     protocols: PROTOCOL_NAMES.filter((name) => protocols?.includes(name) ?? true),
+    page: page === false ? undefined : page === true ? {} : page,
     limits: {
       maxRequestBytes: limits?.maxRequestBytes ?? DEFAULT_LIMITS.maxRequestBytes,
       maxResponseBytes: limits?.maxResponseBytes ?? DEFAULT_LIMITS.maxResponseBytes,

@@ -38,7 +38,7 @@ export {
   readTerms as readPaymentTerms,
 } from './paymentTerms.ts';
 export { type Platform, type WebCrypto, webPlatform } from './platform.ts';
-export { readSettlement, type Settlement } from './readSettlement.ts';
+export { readMppSettlement, readSettlement, type Settlement } from './readSettlement.ts';
 export type { SentPayment } from './sentPayment.ts';
 export { freshNonce, signAuthorization } from './signAuthorization.ts';
 export { decode, succeed } from './simulationSuccess.ts';

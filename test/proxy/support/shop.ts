@@ -12,7 +12,11 @@ import { connectFacilitator } from '../../../src/handlers/facilitator/index.ts';
 import { decodeHeaderMessage, encodeHeaderMessage } from '../../../src/protocol/index.ts';
 import { paymentRequiredSchema } from '../../../src/protocol/wire/index.ts';
 import { readConfig } from '../../../src/proxy/index.ts';
-import { type RunningProxy, startProxy } from '../../../src/proxy/proxyServer.ts';
+import {
+  type ProxyOptions,
+  type RunningProxy,
+  startProxy,
+} from '../../../src/proxy/proxyServer.ts';
 import { openSales, type SalesLimits } from '../../../src/proxy/salesStore.ts';
 import type { ReceiptKey } from '../../../src/seller/index.ts';
 import { openStore } from '../../../src/server/store/index.ts';
@@ -52,12 +56,14 @@ export async function openShop(
     limits,
     keep = false,
     receiptKey,
+    payPage,
   }: {
     readonly facilitatorUrl: string;
     readonly folder?: string;
     readonly limits?: SalesLimits;
     readonly keep?: boolean;
     readonly receiptKey?: ReceiptKey;
+    readonly payPage?: ProxyOptions['payPage'];
   },
 ): Promise<Shop> {
   const read = readConfig(config);
@@ -75,7 +81,7 @@ export async function openShop(
   const proxy = await startProxy({
     ...{ config: read.config, facilitator: connectFacilitator(facilitatorUrl, elapsed), sales },
     ...{ secret: 'a secret of the test', folder, log: { info: note, warn: note, error: note } },
-    ...{ host: '127.0.0.1', port: 0, now: Date.now, elapsed, receiptKey },
+    ...{ host: '127.0.0.1', port: 0, now: Date.now, elapsed, receiptKey, payPage },
   });
   return {
     ...{ proxy, folder, log },

@@ -4,6 +4,8 @@ const sell = (title: string): TestName => ['src/seller/sell.test.ts', title];
 
 const mpp = (title: string): TestName => ['src/seller/mpp/mppProtocol.test.ts', title];
 
+const inPage = (title: string): TestName => ['test/proxy/people.test.ts', title];
+
 /** What a seller answers by itself, and the proxy around it. */
 export const SELLER: readonly FileRows[] = [
   {
@@ -148,11 +150,83 @@ export const SELLER: readonly FileRows[] = [
   },
   {
     file: 'src/cli/proxy/proxyCommand.ts',
-    rows: [{ at: 'ENVIRONMENT', about: 'when the money of a sale is taken' }],
+    rows: [
+      { at: 'ENVIRONMENT', about: 'when the money of a sale is taken' },
+      {
+        at: 'addProxyCommand',
+        says: 'a page on which a person can pay',
+        about: 'what browsers get for a price',
+      },
+    ],
+  },
+  {
+    file: 'src/payPage/words.ts',
+    rows: [
+      {
+        at: 'ENGLISH.offline',
+        state: 'unknown',
+        evidence: 'not_asked',
+        from: 'the payment was kept and sent, and no answer arrived',
+        test: inPage('a lost answer: the same payment is presented again'),
+      },
+      {
+        at: 'ENGLISH.noNetwork',
+        state: 'none',
+        from: 'no payment is kept, so none was sent',
+        test: inPage('without a network before it signs, nothing is paid'),
+      },
+      {
+        at: ['ENGLISH.open', 'ENGLISH.openUntil'],
+        says: 'The payment is not decided yet',
+        state: ['open', 'unknown'],
+        evidence: 'history_too_short',
+        from: 'the ledger, after the seller answered without the thing',
+        test: inPage('a payment that stays open: nothing else is signed'),
+      },
+      {
+        at: 'ENGLISH.void',
+        state: 'void',
+        evidence: ['unused_at_expiration', 'searched'],
+        from: 'the ledger, after the seller answered without the thing',
+        test: inPage('a payment that stays open: nothing else is signed'),
+      },
+      {
+        at: 'ENGLISH.owed',
+        state: 'paid',
+        evidence: ['nonce', 'movement'],
+        from: 'the ledger, after the seller answered without the thing',
+        test: inPage('a seller that was paid and fails: it is owed'),
+      },
+      {
+        at: 'ENGLISH.changed',
+        state: 'none',
+        from: 'the terms are compared before anything is signed',
+        test: inPage('terms that change after the page was shown are not signed'),
+      },
+      {
+        at: 'ENGLISH.failed',
+        state: 'none',
+        from: 'no payment is kept, so none was sent',
+        test: inPage('a browser that keeps nothing pays nothing'),
+      },
+      {
+        at: ['ENGLISH.noWallet', 'ENGLISH.wrongNetwork'],
+        says: 'Nothing was signed',
+        state: 'none',
+        from: 'the wallet is looked at before it is asked for anything',
+        test: inPage('a wallet that refuses, is elsewhere or is not there'),
+      },
+    ],
   },
   {
     file: 'docs/proxy.md',
     rows: [
+      {
+        says: 'Before anything is signed, the terms are asked for again',
+        state: 'none',
+        from: 'the terms are compared before anything is signed',
+        test: inPage('terms that change after the page was shown are not signed'),
+      },
       {
         says: [
           'The payment is settled, and the response is sent with its receipt',
