@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../../src/server/index.ts';
 export interface HurriedClock extends Clock {
   /** The requested milliseconds of every pause that was cut short. */
   readonly hurried: number[];
-  /** Lets so many milliseconds pass at once, as far as deadlines and ages tell: a test need not wait for one, nor bound another. */
+  /** Lets so many milliseconds pass at once, for deadlines and ages: a test need not wait for one, nor bound another. */
   skip(milliseconds: number): void;
 }
 

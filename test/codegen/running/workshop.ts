@@ -42,7 +42,7 @@ export class Workshop {
     return child;
   }
 
-  /** npm asks the package source again for what it has just read, unless it is told that its cache will do. */
+  /** npm asks the package source again for what it has just read, without the option that its cache will do. */
   #environment(): Readonly<Record<string, string>> {
     return { PATH: this.#path(), npm_config_prefer_offline: 'true' };
   }
