@@ -17,7 +17,14 @@ const folders = {
   payPage: ['protocol', 'sdk'],
   handlers: ['protocol', 'seller'],
   // It keeps its sales in the service's store.
-  proxy: ['protocol', 'machine', 'seller', 'handlers/facilitator', 'server/store'],
+  proxy: [
+    'protocol',
+    'machine',
+    'seller',
+    'handlers/facilitator',
+    'server/store',
+    'server/http/rateLimit',
+  ],
   extension: ['protocol', 'machine', 'codegen', 'sdk'],
   cli: [
     'protocol',

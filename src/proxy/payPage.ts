@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { z } from 'zod';
 import { parseAccountAddress, parseDecimalAmount, USDC_ISSUER } from '../protocol/index.ts';
+import { createRateLimiter } from '../server/http/rateLimit/index.ts';
 
 /** Path below which the proxy serves what pays in the page. The proxy owns all paths below `/-/`: no route is sold there. */
 export const PAGE_BASE = '/-/page';
@@ -49,11 +50,11 @@ const quoteCall = z.strictObject({
 const MAX_REQUEST_BYTES = 64 << 10;
 const MAX_ANSWER_BYTES = 1 << 20;
 const ANSWER_MS = 20_000;
-/** Requests to the network at a time, and in a minute; those that create accounts are fewer. */
+/** Requests to the network at a time. */
 const MAX_AT_A_TIME = 32;
-const CALLS_A_MINUTE = 3_000;
-const ACCOUNTS_A_MINUTE = 60;
-const MINUTE_MS = 60_000;
+/** Requests in a minute, of one client and of all; those that create accounts are fewer. A payment takes about thirty calls. */
+const CALLS_A_MINUTE = { client: 600, all: 3_000 };
+const ACCOUNTS_A_MINUTE = { client: 6, all: 60 };
 
 /**
  * The document of the frame in which a bought page is shown. It has no origin, so that the page in it reaches neither this origin nor
@@ -85,21 +86,20 @@ function json(status: number, body: object, headers: Reply['headers'] = {}): Rep
 const refused = (status: number, error: string, message: string): Reply =>
   json(status, { error, message }, status === 503 || status === 429 ? { 'retry-after': '5' } : {});
 
-/** Counts events of a minute. */
-function limiter(most: number, elapsed: () => number): () => boolean {
-  let began = Number.NEGATIVE_INFINITY;
-  let count = 0;
-  return () => {
-    const now = elapsed();
-    if (now - began >= MINUTE_MS) [began, count] = [now, 0];
-    count += 1;
-    return count <= most;
-  };
+/** Returns whether a client may go on: by what it asked for in the last minute, and then by what all did. */
+function limiter(
+  { client: ofClient, all }: typeof CALLS_A_MINUTE,
+  elapsed: () => number,
+): (client: string) => boolean {
+  const each = createRateLimiter(ofClient, { now: elapsed });
+  const together = createRateLimiter(all, { now: elapsed });
+  return (client) => each.take(client).allowed && together.take('').allowed;
 }
 
-/** Answers requests below `PAGE_BASE`. */
+/** Answers requests below `PAGE_BASE`. @param client who is counted (`clientKey`) */
 export type PayPage = (
   path: string,
+  client: string,
   request: IncomingMessage,
   response: ServerResponse,
 ) => Promise<void>;
@@ -137,7 +137,7 @@ export function payPage({ script, network, elapsed }: PayPageOptions): PayPage {
     return { status: 200, headers: { ...headers, 'content-encoding': coding }, body };
   }
 
-  async function relay(path: string, request: IncomingMessage): Promise<Reply> {
+  async function relay(path: string, client: string, request: IncomingMessage): Promise<Reply> {
     if (request.method !== 'POST') return refused(405, 'method_not_allowed', 'Use POST.');
     // With another type, a page of any origin could send it without being asked for permission.
     const type = String(request.headers['content-type'] ?? '');
@@ -147,7 +147,7 @@ export function payPage({ script, network, elapsed }: PayPageOptions): PayPage {
     const asked = await jsonOf(request);
     const call = asked === undefined ? undefined : callOf(path, asked, network);
     if (call === undefined) return refused(400, 'invalid_request', 'The page sends no such call.');
-    if (!mayCall() || (path === '/friendbot' && !mayCreate())) {
+    if (!mayCall(client) || (path === '/friendbot' && !mayCreate(client))) {
       return refused(429, 'too_many_requests', 'Too many requests. Try again in a minute.');
     }
     if (atATime >= MAX_AT_A_TIME) {
@@ -172,13 +172,13 @@ export function payPage({ script, network, elapsed }: PayPageOptions): PayPage {
     }
   }
 
-  return async (path, request, response) => {
+  return async (path, client, request, response) => {
     const reply =
       request.method === 'GET' && path === `${PAGE_BASE}/pay.js`
         ? await scriptFor(request)
         : request.method === 'GET' && path === `${PAGE_BASE}/frame`
           ? FRAME_REPLY
-          : await relay(path.slice(PAGE_BASE.length), request);
+          : await relay(path.slice(PAGE_BASE.length), client, request);
     response.writeHead(reply.status, {
       ...reply.headers,
       ...(reply.status === 304

@@ -22,6 +22,7 @@ import {
   withReceipts,
   x402Protocol,
 } from '../seller/index.ts';
+import { clientAddress, clientKey } from '../server/http/rateLimit/index.ts';
 import {
   MAX_TIMEOUT_SECONDS,
   type McpConfig,
@@ -353,7 +354,9 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     const { request, response, target, origin, facts, live } = exchange;
     facts.outcome = 'own';
     if (target.path.startsWith(`${PAGE_BASE}/`) && inPage && live.config.page) {
-      return inPage(target.path, request, response);
+      const { address, forwardedFor } = origin;
+      const client = clientAddress(address, forwardedFor || undefined, live.config.trustedHops);
+      return inPage(target.path, clientKey(client ?? ''), request, response);
     }
     if (target.path === '/-/health') return json(exchange, 200, { status: 'ok' });
     if (target.path === '/-/ready') {

@@ -61,7 +61,10 @@ class PassedTimes {
  *
  * Memory is bounded: if there are too many clients, the one that was silent longest is forgotten.
  */
-export function createRateLimiter(perMinute: number, clock: Clock): RateLimiter {
+export function createRateLimiter(
+  perMinute: number,
+  clock: Pick<Clock, 'now'>,
+): { take(client: string): RateLimitVerdict } {
   /** Clients in the order of their last request. */
   const clients = new Map<string, PassedTimes>();
   const mostClients = Math.max(100, Math.floor(MAX_TIMES / perMinute));
