@@ -80,8 +80,8 @@ export function stages(full) {
     // The extension in real editors. In the short form, the oldest editor runs its host suite and the first workbench suite.
     {
       name: 'editor',
-      limit: 30,
-      usual: 15,
+      limit: 40,
+      usual: 20,
       after: ['pack'],
       waits: true,
       command: ['bash', '.ci/editor', 'newest'],
