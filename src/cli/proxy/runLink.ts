@@ -59,8 +59,13 @@ export function runLink(what: string, options: LinkCommand): Promise<void> {
       ['paid to', payTo],
       ['facilitator', facilitatorUrl],
     ]);
+    // The list of a folder is free, so that paying its link would buy nothing.
+    const next =
+      linked.kind === 'folder'
+        ? 'open the link in a browser, and choose a file'
+        : `open the link in a browser, or svc-x402 pay '${link}'`;
     report.say(
-      `\nSelling until Ctrl-C\n\n${rows}\n\n${reachable(origin, options)}\n\nNext: open the link in a browser, or svc-x402 pay '${link}'`,
+      `\nSelling until Ctrl-C\n\n${rows}\n\n${reachable(origin, options)}\n\nNext: ${next}`,
       'selling',
       { url: link, kind: linked.kind, payTo, facilitator: facilitatorUrl },
     );
