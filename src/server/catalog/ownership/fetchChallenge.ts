@@ -19,6 +19,8 @@ const OTHER_HEADERS_BYTES = 16 * 1024;
 export type OwnershipFetch = Pick<FetchHeadersOptions, 'resolve' | 'dial' | 'trustAnchors'> & {
   /** Limits how many requests run at once; unlimited without it. */
   readonly slots?: FetchSlots;
+  /** Default: 3 seconds (spec: Limits/Ownership fetch). */
+  readonly timeoutMs?: number;
 };
 
 /** Why a URL did not return a challenge, in the order of the checks. */
@@ -110,7 +112,7 @@ function readTerms(header: HeadersOnly['header'], status: number): FetchedTerms 
  */
 export async function fetchChallenge(
   { url, reach, signal, method = 'GET', refusable = false }: ChallengeQuestion,
-  { slots, ...fetch }: OwnershipFetch = {},
+  { slots, timeoutMs = OWNERSHIP_FETCH_MS, ...fetch }: OwnershipFetch = {},
 ): Promise<FetchedChallenge> {
   const request = () =>
     fetchHeaders(url, {
@@ -118,7 +120,7 @@ export async function fetchChallenge(
       reach,
       signal,
       method,
-      timeoutMs: OWNERSHIP_FETCH_MS,
+      timeoutMs,
       maxHeaderBytes: MAX_CHALLENGE_BYTES + OTHER_HEADERS_BYTES,
     });
   const run = refusable ? slots?.runOrRefuse(request) : slots?.run(request);
