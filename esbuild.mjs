@@ -293,7 +293,7 @@ async function bundlePayPage() {
     ],
     logLevel: 'warning',
   });
-  writeFileSync(join(meta, `${file}.json`), JSON.stringify(metafile));
+  writeFileSync(join(meta, 'pay-page.json'), JSON.stringify(metafile));
   return [file, `${file}.LEGAL.txt`];
 }
 
