@@ -43,6 +43,8 @@ const OWN_PROCESS = [
  */
 const TOUCHES_PROCESS =
   /^(?:before|after|beforeEach|afterEach)\(|process\.(?!versions?\b|platform\b|execPath\b|cwd\b)|globalThis|\bmock\.|performance\.|globalAgent|Dispatcher|setDefaultResultOrder|spawn|exec(?:File)?(?:Sync)?\(|Worker|[pP]rocess\(/m;
+/** Takes as long as all others of a process together. */
+const LONGEST = 'test/docs/quickstarts.test.ts';
 /** Unit tests that share one process. */
 const UNITS_A_PROCESS = 24;
 /** Tests with services that share one process: each leaves something in its memory. */
@@ -120,6 +122,7 @@ function isSharedService(file) {
   return (
     WHOLE.some((folder) => path.startsWith(`${folder}/`)) &&
     path.endsWith('.test.ts') &&
+    path !== LONGEST &&
     !TOUCHES_PROCESS.test(readFileSync(file, 'utf8'))
   );
 }
