@@ -86,7 +86,7 @@ function json(status: number, body: object, headers: Reply['headers'] = {}): Rep
 const refused = (status: number, error: string, message: string): Reply =>
   json(status, { error, message }, status === 503 || status === 429 ? { 'retry-after': '5' } : {});
 
-/** Returns whether a client may go on: by what it asked for in the last minute, and then by what all did. */
+/** Returns whether a client may continue: by what it asked for in the last minute, and then by what all did. */
 function limiter(
   { client: ofClient, all }: typeof CALLS_A_MINUTE,
   elapsed: () => number,

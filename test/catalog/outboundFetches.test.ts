@@ -31,7 +31,7 @@ describe('Validation and ownership checks share a few connections to strangers',
       held.push({ path: request.url ?? '', response });
       most = Math.max(most, held.length);
     });
-    // What is held is held until the test lets go, however long the machine takes until then.
+    // The seller holds requests until the test lets go, however long the machine takes until then.
     at = await openTestCatalog({ ownershipFetch: { ...seller.fetch, timeoutMs: 600_000 } });
   });
   afterEach(async () => {
