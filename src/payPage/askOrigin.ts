@@ -3,7 +3,7 @@ const ANSWER_MS = 30_000;
 
 /**
  * Sends JSON to a path of the page's own origin, and returns the JSON of the answer.
- * @throws Error if there is no answer, or another status than 200
+ * @throws Error if there is no answer, or its status is not 200
  */
 export async function askOrigin(path: string, body: object): Promise<unknown> {
   const response = await fetch(path, {

@@ -1,7 +1,5 @@
-import { type Command, Option } from 'commander';
-import { DATA_FOLDER_VARIABLE } from '../../machine/index.ts';
+import type { Command } from 'commander';
 import type { Service } from '../commandOptions.ts';
-import { LOG_LEVELS } from '../logLevel.ts';
 import {
   DEFAULT_PROXY_PORT,
   parseAddress,
@@ -9,6 +7,7 @@ import {
   parseText,
   parseUrl,
 } from '../optionValues.ts';
+import { withRunOptions } from './proxyCommand.ts';
 
 const EXAMPLES = `
 A browser gets a page on which a person pays; programs get the terms as JSON. Of a folder, each file is
@@ -23,43 +22,32 @@ Examples:
 
 /** `svc-x402 link`: a paid link to a file, a folder, a text or a URL. */
 export function addLinkCommand(program: Command, load: () => Promise<Service>): void {
-  program
-    .command('link')
-    .summary('sell a file, a folder, a text or a URL by a link, without code')
-    .description(
-      'Serves a file, a folder, a text or what is at a URL to everybody who pays its price, until Ctrl-C.',
-    )
-    .argument('<what>', 'a file, a folder, some words, or a URL', parseText)
-    .requiredOption('--price <usdc>', 'price of each request', parseText)
-    .option(
-      '--pay-to <address>',
-      'Stellar address that is paid (G… or C…), or new',
-      parseText,
-      'new',
-    )
-    .option('--title <words>', 'what buyers read that they get (default: its name)', parseText)
-    .option('--text', 'sell the words themselves, even if they look like the name of a file')
-    .option('--facilitator <url>', "x402 facilitator (default: the local service's)", parseUrl)
-    .option('--public-url <url>', 'origin under which buyers reach the link', parseUrl)
-    .option(
-      '--port <port>',
-      `where to listen (default: ${DEFAULT_PROXY_PORT}, or a free port)`,
-      parsePort,
-    )
-    .option('--host <address>', 'IP address to listen on', parseAddress, '127.0.0.1')
-    .option(
-      '--unchecked',
-      'do not check whether the address can be paid on the network that runs here',
-    )
-    .option(
-      '--data-dir <folder>',
-      `folder for sales, keys and service.json (default: ${DATA_FOLDER_VARIABLE}, else ~/.svc-x402)`,
-      parseText,
-    )
-    .option('--json', 'print logs and results as JSON Lines')
-    .addOption(
-      new Option('--log-level <level>', 'logs on stderr from this level').choices(LOG_LEVELS),
-    )
+  withRunOptions(
+    program
+      .command('link')
+      .summary('sell a file, a folder, a text or a URL by a link, without code')
+      .description(
+        'Serves a file, a folder, a text or what is at a URL to everybody who pays its price, until Ctrl-C.',
+      )
+      .argument('<what>', 'a file, a folder, some words, or a URL', parseText)
+      .requiredOption('--price <usdc>', 'price of each request', parseText)
+      .option(
+        '--pay-to <address>',
+        'Stellar address that is paid (G… or C…), or new',
+        parseText,
+        'new',
+      )
+      .option('--title <words>', 'what buyers read that they get (default: its name)', parseText)
+      .option('--text', 'sell the words themselves, even if they look like the name of a file')
+      .option('--facilitator <url>', "x402 facilitator (default: the local service's)", parseUrl)
+      .option('--public-url <url>', 'origin under which buyers reach the link', parseUrl)
+      .option(
+        '--port <port>',
+        `where to listen (default: ${DEFAULT_PROXY_PORT}, or a free port)`,
+        parsePort,
+      )
+      .option('--host <address>', 'IP address to listen on', parseAddress, '127.0.0.1'),
+  )
     .addHelpText('after', EXAMPLES)
     .action(async (what, options) => (await load()).runLink(what, options));
 }

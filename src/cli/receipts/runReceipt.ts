@@ -16,7 +16,7 @@ import { listSigned, readSigned, signedFolder } from './signedReceipts.ts';
 
 const MARK = { holds: 'holds', open: 'open', fails: 'FAILS' } as const;
 
-/** `svc-x402 receipt show [ID]`. @throws CliError if there is no such receipt */
+/** Runs `svc-x402 receipt show [ID]`. @throws CliError if no receipt has this id */
 export async function showReceipts(
   id: string | undefined,
   { dataDir, json = false }: ReceiptOptions,
