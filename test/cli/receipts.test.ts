@@ -98,12 +98,24 @@ describe('Signed receipts from the command line, on the embedded network', () =>
     assert.equal((await proxy.event('selling'))['receiptKey'], first);
   });
 
-  it('is refused without an origin', async () => {
-    const { code, stderr } = await run(
+  it('is refused without an origin, before an account is made', async () => {
+    const { code, stdout, stderr } = await run(
       ...['proxy', api.url, '--price', '0.01', '--pay-to', 'new', '--receipts', '--port', '0'],
     );
     assert.notEqual(code, 0);
-    assert.match(stderr, /Set publicUrl/);
+    assert.match(stderr, /Set publicUrl \(--public-url\)/);
+    assert.doesNotMatch(stdout + stderr, /Account created|\bS[A-Z2-7]{55}\b/);
+  });
+
+  it('a receipt that is not there is named', async () => {
+    for (const args of [
+      ['show', 'abc'],
+      ['verify', join(stranger.path, 'none.json')],
+    ]) {
+      const { code, stderr } = await run('receipt', ...args);
+      assert.notEqual(code, 0);
+      assert.match(stderr, /is neither a kept receipt nor a file\. See svc-x402 receipt show\./);
+    }
   });
 
   it('pay prints one line about what was signed, and keeps it', async () => {

@@ -48,6 +48,7 @@ const LOOK_MS = 500;
 export function runProxy(options: ProxyCommand): Promise<void> {
   return inSession(options, async (session) => {
     requireOneSource(options);
+    requireReceipts(options);
     // Before the local service is started: a mistake should not leave one behind.
     const asked = options.config === undefined ? undefined : await configIn(options.config);
     const plain = asked === undefined ? await plainIn(options) : undefined;
@@ -114,6 +115,24 @@ export async function sellWith(
   );
   session.closers.add(proxy);
   return { proxy, folder, signing };
+}
+
+/** A file's own receipts are judged when it is read. */
+function requireReceipts({
+  config,
+  receipts,
+  publicUrl,
+  mcp,
+  mcpHttp,
+  protocols,
+}: ProxyCommand): void {
+  if (receipts !== true || config !== undefined) return;
+  const why = whyNoReceipts({
+    publicOrigin: publicUrl,
+    mcp: mcp ?? mcpHttp,
+    protocols: protocols?.split(','),
+  });
+  if (why !== undefined) throw new CliError('usage', why);
 }
 
 function requireOneSource({

@@ -166,7 +166,8 @@ export async function readSigned(folder: string, named: string): Promise<ReadSig
     return file === undefined
       ? unreadable('is not a receipt that svc-x402 wrote.')
       : { ok: true, file };
-  } catch {
-    return unreadable('cannot be read.');
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    return unreadable(isMissing ? 'is neither a kept receipt nor a file.' : 'cannot be read.');
   }
 }

@@ -420,7 +420,7 @@ export function whyNoReceipts(proxy: {
   }
   // Without it, the signed URL would have the origin that a client names in its request.
   return proxy.publicOrigin === undefined
-    ? 'Signed receipts name the resource. Set publicUrl to the origin that buyers reach.'
+    ? 'Signed receipts name the resource. Set publicUrl (--public-url) to the origin that buyers reach.'
     : undefined;
 }
 
